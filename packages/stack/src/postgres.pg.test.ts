@@ -53,7 +53,9 @@ test("a second start goes on with the data, also after the server was killed", a
 test("a data folder that only its owner may enter works, as root too", async () => {
   const dataDir = join(dataFolder(0o700), "postgres");
   // As root the cluster is kept outside the closed folder, behind a link.
-  opened.push(() => rmSync(dirname(realpathSync(join(dataDir, "cluster"))), { recursive: true, force: true }));
+  opened.push(() =>
+    rmSync(dirname(realpathSync(join(dataDir, "cluster"))), { recursive: true, force: true }),
+  );
   const running = await start(dataDir);
   expect(await query(running.url, "select 1 as one")).toEqual([{ one: 1 }]);
 }, 60_000);

@@ -18,6 +18,7 @@ import {
 } from "node:fs";
 import { join, resolve } from "node:path";
 import { freePort } from "./free-port.ts";
+import { guardAgainstOrphan } from "./orphan-guard.ts";
 import { postgresBinaries, SYSTEM_DIR } from "./postgres-binaries.ts";
 import { commandOf, isRunning, waitUntil } from "./running-process.ts";
 import { StackError } from "./stack-error.ts";
@@ -229,10 +230,10 @@ function launch({
   });
   closeSync(log);
   const pid = child.pid ?? -1;
-  const guard = guardAgainstOrphan(pid, user);
+  const endGuard = pid === -1 ? () => {} : guardAgainstOrphan(pid, "INT", user);
   const exited = new Promise<string>((done) => {
     const end = () => {
-      guard?.kill();
+      endGuard();
       done(readFileSync(logFile, "utf8").trim().split("\n").slice(-15).join("\n"));
     };
     child.once("exit", end);
@@ -249,20 +250,6 @@ function launch({
     rmSync(join(home, "launcher.pid"), { force: true });
   };
   return { pid, exited, stop };
-}
-
-/** Postgres does not notice that its parent was killed; this shell does, because its standard input closes. */
-function guardAgainstOrphan(pid: number, user: UnixUser | null): ChildProcess | null {
-  if (pid === -1) return null;
-  const guard = spawn("/bin/sh", ["-c", 'while read -r _; do :; done; kill -INT "$0"', String(pid)], {
-    ...user,
-    cwd: "/",
-    stdio: ["pipe", "ignore", "ignore"],
-    detached: true,
-  });
-  guard.on("error", () => {});
-  guard.unref();
-  return guard;
 }
 
 interface Postmaster {

@@ -1,0 +1,128 @@
+/** A half-open range of bytes. */
+export interface ByteRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const COMMA = 0x2c;
+const OPEN_BRACE = 0x7b;
+const CLOSE_BRACE = 0x7d;
+const OPEN_BRACKET = 0x5b;
+const CLOSE_BRACKET = 0x5d;
+
+/**
+ * Finds the bytes of the value under a top-level key of a JSON object that is already known to be valid; null when
+ * there is no such key. Of duplicate keys the last is returned, the one JSON.parse keeps. A key written with
+ * escapes (`"mod\u0065l"`) is recognised.
+ */
+export function locateValue(bytes: Uint8Array, key: string): ByteRange | null {
+  let found: ByteRange | null = null;
+  let at = bytes.indexOf(OPEN_BRACE) + 1;
+  while (at > 0 && at < bytes.length) {
+    const keyStart = bytes.indexOf(QUOTE, at);
+    if (keyStart === -1) {
+      return found;
+    }
+    const keyEnd = endOfString(bytes, keyStart);
+    const valueStart = skipBlanks(bytes, skipBlanks(bytes, keyEnd) + 1);
+    const valueEnd = endOfValue(bytes, valueStart);
+    if (isKey(bytes, keyStart, keyEnd, key)) {
+      found = { start: valueStart, end: valueEnd };
+    }
+    at = skipBlanks(bytes, valueEnd);
+    if (bytes[at] !== COMMA) {
+      return found;
+    }
+    at += 1;
+  }
+  return found;
+}
+
+function isKey(bytes: Uint8Array, start: number, end: number, key: string): boolean {
+  const raw = bytes.subarray(start + 1, end - 1);
+  // Each character takes six bytes at most (`\\u006d`): anything longer is another key.
+  if (raw.length > key.length * 6) {
+    return false;
+  }
+  if (raw.includes(BACKSLASH)) {
+    return JSON.parse(String.fromCharCode(...bytes.subarray(start, end))) === key;
+  }
+  if (raw.length !== key.length) {
+    return false;
+  }
+  return raw.every((byte, i) => byte === key.charCodeAt(i));
+}
+
+function skipBlanks(bytes: Uint8Array, from: number): number {
+  let at = from;
+  while (bytes[at] === 0x20 || bytes[at] === 0x0a || bytes[at] === 0x0d || bytes[at] === 0x09) {
+    at += 1;
+  }
+  return at;
+}
+
+/** Position after the closing quote of the string that opens at `start`. */
+function endOfString(bytes: Uint8Array, start: number): number {
+  let from = start + 1;
+  for (;;) {
+    const quote = bytes.indexOf(QUOTE, from);
+    if (quote === -1) {
+      return bytes.length;
+    }
+    let backslashes = 0;
+    while (bytes[quote - 1 - backslashes] === BACKSLASH) {
+      backslashes += 1;
+    }
+    if (backslashes % 2 === 0) {
+      return quote + 1;
+    }
+    from = quote + 1;
+  }
+}
+
+/** Position after the value that opens at `start`; iterative, so nesting depth costs no stack. */
+function endOfValue(bytes: Uint8Array, start: number): number {
+  const first = bytes[start];
+  if (first === QUOTE) {
+    return endOfString(bytes, start);
+  }
+  let at = start;
+  let depth = 0;
+  while (at < bytes.length) {
+    const byte = bytes[at];
+    if (byte === QUOTE) {
+      at = endOfString(bytes, at);
+      continue;
+    }
+    if (byte === OPEN_BRACE || byte === OPEN_BRACKET) {
+      depth += 1;
+    } else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) {
+      if (depth === 0) {
+        return trimmedEnd(bytes, at);
+      }
+      depth -= 1;
+      if (depth === 0) {
+        return at + 1;
+      }
+    } else if (byte === COMMA && depth === 0) {
+      return trimmedEnd(bytes, at);
+    }
+    at += 1;
+  }
+  return at;
+}
+
+function trimmedEnd(bytes: Uint8Array, end: number): number {
+  let at = end;
+  while (
+    bytes[at - 1] === 0x20 ||
+    bytes[at - 1] === 0x0a ||
+    bytes[at - 1] === 0x0d ||
+    bytes[at - 1] === 0x09
+  ) {
+    at -= 1;
+  }
+  return at;
+}

@@ -1,0 +1,95 @@
+import type { JsonObject } from "../json/json-object.ts";
+import { parseJsonBody } from "../json/parse-body.ts";
+import type { PromptSequence } from "./prompt-parts.ts";
+import { readCount, readFlag, readModel, readObject, readText } from "./read-field.ts";
+import { readPrompts } from "./read-prompts.ts";
+import { asRequestResult, type RequestProblem, RequestProblemError } from "./request-problem.ts";
+import { type RouteKind, routeKindOf } from "./route-kind.ts";
+import { type HeaderRecord, readSessionHints, type SessionHints } from "./session-hints.ts";
+
+/** What the router reads from a request body. The bytes themselves are forwarded as received. */
+export interface ParsedRequest {
+  readonly kind: RouteKind;
+  /** The name the client asks for: a base model or an adapter. */
+  readonly model: string;
+  readonly isStreaming: boolean;
+  /** The client asked for the extra usage chunk of a stream. */
+  readonly wantsUsage: boolean;
+  /** Answers asked for per prompt (`n`), at least 1. */
+  readonly answerCount: number;
+  /** The client's limit on output tokens per answer, null when it set none. */
+  readonly maxOutputTokens: number | null;
+  readonly sessionHints: SessionHints;
+  /** Every prompt of the request in the engine's order; empty only on routes that carry none. */
+  readonly prompts: readonly PromptSequence[];
+  /** Separates this client's prefix cache from others'; part of the prefix identity. */
+  readonly cacheSalt: string | null;
+  /** SGLang's way to name an adapter beside a base model. */
+  readonly loraPath: string | null;
+  /** The client's scheduling priority as sent; its direction differs between engines. */
+  readonly priority: number | null;
+  /** A stored response this request continues: the state lives in one replica. */
+  readonly previousResponseId: string | null;
+}
+
+export type ParseResult =
+  | { readonly ok: true; readonly request: ParsedRequest }
+  | { readonly ok: false; readonly problem: RequestProblem };
+
+/**
+ * Reads an OpenAI-style JSON request.
+ * @param path request path, with or without a query
+ * @param bytes the body as received
+ * @param headers lower-case header names
+ */
+export function parseOpenAiRequest(path: string, bytes: Uint8Array, headers: HeaderRecord): ParseResult {
+  return asRequestResult(() => {
+    refuseEncodedBody(headers);
+    return readRequest(routeKindOf(path) ?? "other", parseJsonBody(bytes), headers);
+  });
+}
+
+function readRequest(kind: RouteKind, body: JsonObject, headers: HeaderRecord): ParsedRequest {
+  const streamOptions = readObject(body, "stream_options");
+  return {
+    kind,
+    model: readModel(body),
+    isStreaming: readFlag(body, "stream"),
+    wantsUsage:
+      streamOptions !== null && readFlag(streamOptions, "include_usage", "stream_options.include_usage"),
+    answerCount: readCount(body, "n", 1) ?? 1,
+    maxOutputTokens: readMaxOutputTokens(body),
+    sessionHints: readSessionHints(body, headers),
+    prompts: readPrompts(kind, body),
+    cacheSalt: readCacheSalt(body["cache_salt"]),
+    loraPath: typeof body["lora_path"] === "string" ? body["lora_path"] : null,
+    priority: typeof body["priority"] === "number" ? body["priority"] : null,
+    previousResponseId: kind === "responses" ? readText(body, "previous_response_id") : null,
+  };
+}
+
+/** The newer name wins where a client sends both, as in the engines. */
+function readMaxOutputTokens(body: JsonObject): number | null {
+  return (
+    readCount(body, "max_completion_tokens", 0) ??
+    readCount(body, "max_output_tokens", 0) ??
+    readCount(body, "max_tokens", 0)
+  );
+}
+
+function readCacheSalt(value: unknown): string | null {
+  if (Array.isArray(value)) {
+    return value.filter((salt) => typeof salt === "string").join("\u0001") || null;
+  }
+  return typeof value === "string" && value !== "" ? value : null;
+}
+
+function refuseEncodedBody(headers: HeaderRecord): void {
+  const encoding = headers["content-encoding"];
+  if (encoding !== undefined && encoding !== "identity" && encoding !== "") {
+    throw new RequestProblemError(
+      "content-encoding",
+      "The body is compressed. Send it without content-encoding.",
+    );
+  }
+}

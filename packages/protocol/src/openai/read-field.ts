@@ -1,0 +1,82 @@
+import type { JsonObject } from "../json/json-object.ts";
+import { isJsonObject } from "../json/json-object.ts";
+import { RequestProblemError } from "./request-problem.ts";
+
+// Hand-written checks instead of a schema: they run on every request, and must not copy a megabyte of messages.
+
+/** Longest model name accepted: names become labels and log fields. */
+const MAX_MODEL_LENGTH = 512;
+
+/** The model a client asks for. */
+export function readModel(body: JsonObject): string {
+  const model = body["model"];
+  if (model === undefined || model === null) {
+    throw new RequestProblemError(
+      "model",
+      'The body has no model. Add "model" with a name GET /v1/models lists.',
+    );
+  }
+  if (typeof model !== "string") {
+    throw new RequestProblemError("model", "model must be a string.");
+  }
+  return checkModelName(model);
+}
+
+/** Refuses an empty or oversized model name. */
+export function checkModelName(model: string): string {
+  if (model.trim() === "") {
+    throw new RequestProblemError("model", "model is empty. Use a name GET /v1/models lists.");
+  }
+  if (model.length > MAX_MODEL_LENGTH) {
+    throw new RequestProblemError("model", `model is longer than ${MAX_MODEL_LENGTH} characters.`);
+  }
+  return model;
+}
+
+/** A boolean that defaults to false; null counts as absent. */
+export function readFlag(body: JsonObject, field: string, path = field): boolean {
+  const value = body[field];
+  if (value === undefined || value === null) {
+    return false;
+  }
+  if (typeof value !== "boolean") {
+    throw new RequestProblemError(path, `${path} must be true or false.`);
+  }
+  return value;
+}
+
+/** A whole number of at least `least`; null when absent. */
+export function readCount(body: JsonObject, field: string, least: number): number | null {
+  const value = body[field];
+  if (value === undefined || value === null) {
+    return null;
+  }
+  if (typeof value !== "number" || !Number.isSafeInteger(value) || value < least) {
+    throw new RequestProblemError(field, `${field} must be a whole number of at least ${least}.`);
+  }
+  return value;
+}
+
+/** A string; null when absent. */
+export function readText(body: JsonObject, field: string): string | null {
+  const value = body[field];
+  if (value === undefined || value === null) {
+    return null;
+  }
+  if (typeof value !== "string") {
+    throw new RequestProblemError(field, `${field} must be a string.`);
+  }
+  return value;
+}
+
+/** An object; null when absent. */
+export function readObject(body: JsonObject, field: string): JsonObject | null {
+  const value = body[field];
+  if (value === undefined || value === null) {
+    return null;
+  }
+  if (!isJsonObject(value)) {
+    throw new RequestProblemError(field, `${field} must be an object.`);
+  }
+  return value;
+}

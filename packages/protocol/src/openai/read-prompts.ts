@@ -1,0 +1,144 @@
+import { isJsonObject, type JsonObject } from "../json/json-object.ts";
+import { PromptBuilder, type PromptSequence } from "./prompt-parts.ts";
+import { RequestProblemError } from "./request-problem.ts";
+import type { RouteKind } from "./route-kind.ts";
+
+/** The prompts of a body, each a sequence of its own to the engine; chat has one, a batch has several. */
+export function readPrompts(kind: RouteKind, body: JsonObject): readonly PromptSequence[] {
+  switch (kind) {
+    case "chat":
+      return [readConversation(body)];
+    case "completions":
+      return readTexts(body["prompt"], "prompt");
+    case "responses":
+      return [readResponsesInput(body)];
+    case "embeddings":
+      // Chat-shaped embedding requests carry messages instead of input.
+      return body["input"] === undefined && body["messages"] !== undefined
+        ? [readConversation(body)]
+        : readTexts(body["input"], "input");
+    case "tokenize":
+      return body["messages"] === undefined ? readTexts(body["prompt"], "prompt") : [readConversation(body)];
+    case "rerank":
+      return readTexts(body["query"], "query");
+    default:
+      return readWhatIsKnown(body);
+  }
+}
+
+/** `messages`, after the tool definitions that templates put first. */
+function readConversation(body: JsonObject): PromptSequence {
+  const messages = body["messages"];
+  if (!Array.isArray(messages)) {
+    throw new RequestProblemError("messages", "messages must be an array with at least one message.");
+  }
+  if (messages.length === 0) {
+    throw new RequestProblemError("messages", "messages is empty. Send at least one message.");
+  }
+  const prompt = new PromptBuilder();
+  prompt.tools(body["tools"], "tools");
+  prompt.tools(body["functions"], "functions");
+  for (const [index, message] of messages.entries()) {
+    const field = `messages[${index}]`;
+    if (!isJsonObject(message)) {
+      throw new RequestProblemError(field, `${field} must be an object with role and content.`);
+    }
+    const role = message["role"];
+    if (typeof role !== "string" || role === "") {
+      throw new RequestProblemError(`${field}.role`, `${field}.role must be a string such as "user".`);
+    }
+    prompt.message(role, message["content"], message["tool_calls"], field);
+  }
+  return prompt.build();
+}
+
+/** A string, a list of strings, a list of token ids, or a list of such lists. */
+function readTexts(value: unknown, field: string): readonly PromptSequence[] {
+  if (typeof value === "string") {
+    return [textPrompt(value)];
+  }
+  if (!Array.isArray(value) || value.length === 0) {
+    throw new RequestProblemError(
+      field,
+      `${field} must be a string, an array of token ids, or a non-empty array of either.`,
+    );
+  }
+  if (typeof value[0] === "number") {
+    return [tokenPrompt(value, field)];
+  }
+  return value.map((entry, index) => {
+    if (typeof entry === "string") {
+      return textPrompt(entry);
+    }
+    if (Array.isArray(entry)) {
+      return tokenPrompt(entry, `${field}[${index}]`);
+    }
+    throw new RequestProblemError(
+      `${field}[${index}]`,
+      `${field}[${index}] must be a string or an array of token ids.`,
+    );
+  });
+}
+
+function textPrompt(text: string): PromptSequence {
+  const prompt = new PromptBuilder();
+  prompt.text(text);
+  return prompt.build();
+}
+
+function tokenPrompt(ids: readonly unknown[], field: string): PromptSequence {
+  if (!areTokenIds(ids)) {
+    throw new RequestProblemError(field, `${field} must hold only token ids: whole numbers of at least 0.`);
+  }
+  const prompt = new PromptBuilder();
+  prompt.tokens(ids);
+  return prompt.build();
+}
+
+function areTokenIds(ids: readonly unknown[]): ids is readonly number[] {
+  return ids.every((id) => typeof id === "number" && Number.isSafeInteger(id) && id >= 0);
+}
+
+/** Responses: `instructions`, then `input` as text or as items. */
+function readResponsesInput(body: JsonObject): PromptSequence {
+  const prompt = new PromptBuilder();
+  prompt.tools(body["tools"], "tools");
+  if (typeof body["instructions"] === "string") {
+    prompt.message("system", body["instructions"], undefined, "instructions");
+  }
+  const input = body["input"];
+  if (typeof input === "string") {
+    prompt.message("user", input, undefined, "input");
+    return prompt.build();
+  }
+  if (!Array.isArray(input)) {
+    throw new RequestProblemError("input", "input must be a string or an array of input items.");
+  }
+  for (const [index, item] of input.entries()) {
+    const field = `input[${index}]`;
+    if (!isJsonObject(item)) {
+      throw new RequestProblemError(field, `${field} must be an object.`);
+    }
+    const role = typeof item["role"] === "string" ? item["role"] : String(item["type"] ?? "item");
+    const call = item["arguments"] === undefined ? undefined : [item["name"], item["arguments"]];
+    prompt.message(role, item["content"] ?? item["output"], call, field);
+  }
+  return prompt.build();
+}
+
+/** A route this router does not know: use a prompt in a familiar place, and ask for nothing. */
+function readWhatIsKnown(body: JsonObject): readonly PromptSequence[] {
+  for (const field of ["messages", "prompt", "input", "query", "text_1"]) {
+    if (body[field] !== undefined) {
+      try {
+        return field === "messages" ? [readConversation(body)] : readTexts(body[field], field);
+      } catch (error) {
+        if (error instanceof RequestProblemError) {
+          return [];
+        }
+        throw error;
+      }
+    }
+  }
+  return [];
+}

@@ -1,0 +1,57 @@
+import { isJsonObject, type JsonObject } from "../json/json-object.ts";
+import { digestText } from "./digest-text.ts";
+
+/** Where a client may name its conversation: two headers, three body fields. The policy orders them. */
+export const SESSION_HINT_NAMES = [
+  "x-session-id",
+  "x-claude-code-session-id",
+  "prompt_cache_key",
+  "conversation",
+  "user",
+] as const;
+export type SessionHintName = (typeof SESSION_HINT_NAMES)[number];
+export type SessionHints = Readonly<Record<SessionHintName, string | null>>;
+
+/** Lower-case header names with their values, as Node's `request.headers` has them. */
+export type HeaderRecord = Readonly<Record<string, string | readonly string[] | undefined>>;
+
+/** Longest session key kept as it is; a longer one is replaced by its digest, so keys cost bounded memory. */
+const MAX_KEY_LENGTH = 256;
+
+/** Collects every conversation name the request carries; a field of an unusable type counts as absent. */
+export function readSessionHints(body: JsonObject, headers: HeaderRecord): SessionHints {
+  const conversation = body["conversation"];
+  return {
+    "x-session-id": boundedKey(firstHeader(headers["x-session-id"])),
+    "x-claude-code-session-id": boundedKey(firstHeader(headers["x-claude-code-session-id"])),
+    prompt_cache_key: boundedKey(body["prompt_cache_key"]),
+    conversation: boundedKey(isJsonObject(conversation) ? conversation["id"] : conversation),
+    user: boundedKey(body["user"]),
+  };
+}
+
+/** The first hint present in the given order; null when the request names no session. */
+export function pickSessionKey(hints: SessionHints, order: readonly SessionHintName[]): string | null {
+  for (const name of order) {
+    const key = hints[name];
+    if (key !== null) {
+      return key;
+    }
+  }
+  return null;
+}
+
+function firstHeader(value: string | readonly string[] | undefined): unknown {
+  return typeof value === "object" ? value[0] : value;
+}
+
+function boundedKey(value: unknown): string | null {
+  if (typeof value !== "string") {
+    return null;
+  }
+  const key = value.trim();
+  if (key === "") {
+    return null;
+  }
+  return key.length <= MAX_KEY_LENGTH ? key : `digest:${digestText(key)}`;
+}

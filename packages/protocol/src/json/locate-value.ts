@@ -42,7 +42,7 @@ export function locateValue(bytes: Uint8Array, key: string): ByteRange | null {
 
 function isKey(bytes: Uint8Array, start: number, end: number, key: string): boolean {
   const raw = bytes.subarray(start + 1, end - 1);
-  // Each character takes six bytes at most (`\\u006d`): anything longer is another key.
+  // Each character takes six bytes at most (`\u006d`): anything longer is another key.
   if (raw.length > key.length * 6) {
     return false;
   }

@@ -1,0 +1,115 @@
+import { decodeUtf8Lenient } from "../bytes/decode-utf8.ts";
+import { isJsonObject, type JsonObject } from "../json/json-object.ts";
+import { SseScanner } from "../sse/sse-scanner.ts";
+import type { EngineError } from "./engine-error.ts";
+import type { StreamDialect } from "./stream-dialect.ts";
+import { TokenPattern } from "./token-pattern.ts";
+import { mergeUsage, type TokenUsage } from "./token-usage.ts";
+
+/** `clean`: the dialect's end was seen. `error`: the engine reported one. `truncated`: neither, the stream is broken. */
+export type StreamEnding = "clean" | "error" | "truncated";
+
+/**
+ * Watches an event stream that is being relayed: counts tokens, notes usage, errors and how it ended. It only reads;
+ * the relayed bytes are never touched. After the end marker nothing is read any more.
+ */
+export class StreamReader {
+  private readonly dialect: StreamDialect;
+  private readonly pattern = new TokenPattern();
+  private readonly scanner: SseScanner;
+  private isEnded = false;
+  private isBroken = false;
+  private events = 0;
+
+  /** Events that carried generated text, reasoning or tool calls so far. An engine may put several tokens in one. */
+  tokens = 0;
+  /** Latest usage the engine reported, null when none. */
+  usage: TokenUsage | null = null;
+  /** First error event, null when none. */
+  error: EngineError | null = null;
+  readonly finishReasons: string[] = [];
+  /** Events that had to be parsed; the rest were recognised by their bytes. */
+  parsed = 0;
+
+  constructor(dialect: StreamDialect) {
+    this.dialect = dialect;
+    this.scanner = new SseScanner((bytes, start, end, type) => this.event(bytes, start, end, type));
+  }
+
+  /** Reads one relayed chunk and returns how many token events it completed. */
+  push(chunk: Uint8Array): number {
+    const before = this.tokens;
+    this.scanner.push(chunk);
+    return this.tokens - before;
+  }
+
+  /** Call once, when the body has ended; says how. */
+  end(): StreamEnding {
+    this.scanner.end();
+    return this.ending;
+  }
+
+  get ending(): StreamEnding {
+    if (this.error !== null) {
+      return "error";
+    }
+    if (this.isEnded) {
+      return "clean";
+    }
+    return this.dialect.endsWith === "body" && this.events > 0 && !this.isBroken ? "clean" : "truncated";
+  }
+
+  private event(bytes: Uint8Array, start: number, end: number, type: string): void {
+    if (this.isEnded) {
+      return;
+    }
+    this.events += 1;
+    if (this.pattern.matches(bytes, start, end) || (type !== "" && this.dialect.tokenEventTypes.has(type))) {
+      this.tokens += 1;
+      return;
+    }
+    if (isDoneMarker(bytes, start, end)) {
+      this.isEnded = true;
+      return;
+    }
+    const event = this.parse(bytes, start, end);
+    if (event === null) {
+      this.isBroken = true;
+      return;
+    }
+    const facts = this.dialect.readEvent(event);
+    if (facts.tokenKey !== null) {
+      this.tokens += 1;
+      if (facts.isPlainToken) {
+        this.pattern.learn(bytes, start, end, facts.tokenKey);
+      }
+    }
+    this.usage = mergeUsage(this.usage, facts.usage);
+    this.error ??= facts.error;
+    this.finishReasons.push(...facts.finishReasons);
+    this.isEnded = facts.isEnd;
+  }
+
+  private parse(bytes: Uint8Array, start: number, end: number): JsonObject | null {
+    this.parsed += 1;
+    try {
+      const event: unknown = JSON.parse(decodeUtf8Lenient(bytes.subarray(start, end)));
+      return isJsonObject(event) ? event : null;
+    } catch {
+      return null;
+    }
+  }
+}
+
+/** `[DONE]` and nothing else. */
+function isDoneMarker(bytes: Uint8Array, start: number, end: number): boolean {
+  return (
+    end - start === 6 &&
+    bytes[start] === 0x5b &&
+    bytes[start + 1] === 0x44 &&
+    bytes[start + 2] === 0x4f &&
+    bytes[start + 3] === 0x4e &&
+    bytes[start + 4] === 0x45 &&
+    bytes[start + 5] === 0x5d
+  );
+}

@@ -1,0 +1,19 @@
+export type DbErrorCode =
+  | "database_newer"
+  | "database_behind"
+  | "database_rights"
+  | "database_unsupported"
+  | "invalid_record"
+  | "reason_required"
+  | "unknown_revision";
+
+/** An error of the store with a stable code; the message names the cause and the fix. */
+export class DbError extends Error {
+  readonly code: DbErrorCode;
+
+  constructor(code: DbErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = "DbError";
+    this.code = code;
+  }
+}

@@ -1,0 +1,48 @@
+import type { Db } from "./connect.ts";
+
+export const PARTITIONED_TABLES = ["decisions", "replica_snapshots"] as const;
+export type PartitionedTable = (typeof PARTITIONED_TABLES)[number];
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** The UTC day of a moment, as `2026-11-30`. */
+export function dayOf(timeMs: number): string {
+  return new Date(timeMs).toISOString().slice(0, 10);
+}
+
+/**
+ * Makes the partitions of the days given, of one table, where they are missing.
+ * @returns how many were made.
+ */
+export async function ensurePartitions(
+  db: Db,
+  table: PartitionedTable,
+  days: readonly string[],
+): Promise<number> {
+  let made = 0;
+  for (const day of [...new Set(days)].sort()) {
+    const rows = await db.sql<
+      { made: boolean }[]
+    >`select evenkeel_ensure_partition(${table}, ${day}::date) as made`;
+    if (rows[0]?.made) made++;
+  }
+  return made;
+}
+
+/** Makes the partitions of yesterday to `daysAhead` from now, of every partitioned table. Call it daily or more often. */
+export async function ensurePartitionsAhead(db: Db, nowMs: number, daysAhead = 7): Promise<number> {
+  const days = Array.from({ length: daysAhead + 2 }, (_, i) => dayOf(nowMs + (i - 1) * DAY_MS));
+  let made = 0;
+  for (const table of PARTITIONED_TABLES) made += await ensurePartitions(db, table, days);
+  return made;
+}
+
+/** Whether Postgres refused rows because no partition takes their day. */
+export function isMissingPartition(error: unknown): boolean {
+  return (
+    error instanceof Error &&
+    "code" in error &&
+    error.code === "23514" &&
+    error.message.includes("no partition")
+  );
+}

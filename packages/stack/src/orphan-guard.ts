@@ -13,7 +13,7 @@ export function guardAgainstOrphan(
   signal: "INT" | "TERM",
   user: UnixUser | null = null,
 ): () => void {
-  const script = 'while read -r _; do :; done; kill -"$1" -- "$0"; sleep 15; kill -KILL -- "$0"';
+  const script = 'while read -r _; do :; done; kill -s "$1" -- "$0"; sleep 15; kill -s KILL -- "$0"';
   const guard: ChildProcess = spawn("/bin/sh", ["-c", script, String(target), signal], {
     ...user,
     cwd: "/",

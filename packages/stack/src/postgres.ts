@@ -43,6 +43,7 @@ export interface RunningPostgres {
   /** Settles when the server ends, with what its log said last; also after stop(). */
   exited: Promise<string>;
   stop(): Promise<void>;
+  kill(): void;
 }
 
 const START_TIMEOUT_MS = 120_000;
@@ -100,6 +101,7 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
         pid: server.pid,
         exited: server.exited,
         stop: server.stop,
+        kill: server.kill,
       };
     }
     await server.stop();
@@ -203,7 +205,7 @@ function launch({
   user,
   port,
   sync,
-}: LaunchPlan): Pick<RunningPostgres, "pid" | "exited" | "stop"> {
+}: LaunchPlan): Pick<RunningPostgres, "pid" | "exited" | "stop" | "kill"> {
   const settings = [
     "listen_addresses=127.0.0.1",
     "unix_socket_directories=",
@@ -249,7 +251,7 @@ function launch({
     await exited;
     rmSync(join(home, "launcher.pid"), { force: true });
   };
-  return { pid, exited, stop };
+  return { pid, exited, stop, kill: () => void child.kill("SIGQUIT") };
 }
 
 interface Postmaster {

@@ -10,6 +10,7 @@ const LOOKBACK_MS = 5 * 60_000;
 /** A matrix row with the number the store knows the replica by. */
 export interface FleetReplica extends MatrixRow {
   readonly num: number;
+  readonly firstSeenMs: number;
 }
 
 interface SnapshotRow {
@@ -45,12 +46,12 @@ export async function readFleetNow(
       role: string | null;
       segment: string | null;
       labels: Record<string, string> | null;
+      firstSeenAt: Date;
     }[]
   >`
-    select num, id, model, engine, role, segment, labels
+    select num, id, model, engine, role, segment, labels, first_seen_at as "firstSeenAt"
     from replicas
-    where first_seen_at <= ${to}
-      and (removed_at is null or removed_at >= ${new Date(request.bins.t0Ms)})
+    where (removed_at is null or removed_at >= ${new Date(request.bins.t0Ms)})
       ${request.model === null ? sql`` : sql`and model = ${request.model}`}
     order by id`;
   const snapshots = await sql<SnapshotRow[]>`
@@ -68,6 +69,7 @@ export async function readFleetNow(
   }
   return replicas.map((replica) => ({
     num: replica.num,
+    firstSeenMs: replica.firstSeenAt.getTime(),
     id: replica.id,
     model: replica.model ?? "unknown model",
     engine: replica.engine ?? "unknown engine",

@@ -27,8 +27,9 @@ const ENDS_DOWN = 4;
  */
 export async function readMatrix(db: Db, request: MatrixRequest): Promise<Matrix> {
   const { bins, metric } = request;
-  const fleet = await readFleetNow(db, request);
-  const strips = await readStrips(db, request);
+  const [known, strips] = await Promise.all([readFleetNow(db, request), readStrips(db, request)]);
+  // A replica that joined after the range has no place in it, unless the store holds older snapshots of it.
+  const fleet = known.filter((replica) => replica.firstSeenMs <= request.toMs || strips.has(replica.num));
   const { columns } = bins;
   const cells = new Uint8Array(fleet.length * columns).fill(MISSING_BYTE);
   const stale: MatrixHeader["stale"] = [];
@@ -60,7 +61,7 @@ export async function readMatrix(db: Db, request: MatrixRequest): Promise<Matrix
       t0Ms: bins.t0Ms,
       stepMs: bins.stepMs,
       columns,
-      rows: fleet.map(({ num: _, now, ...row }): MatrixRow => ({ ...row, now })),
+      rows: fleet.map(({ num: _num, firstSeenMs: _firstSeenMs, ...row }): MatrixRow => row),
       stale,
       restarts,
       routers: routers.map((router) => router.id),

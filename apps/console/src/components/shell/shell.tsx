@@ -1,0 +1,91 @@
+"use client";
+
+import { usePathname, useRouter, useSearchParams } from "next/navigation";
+import { type ReactNode, useRef, useState } from "react";
+import { LiveProvider } from "#live/live-provider.tsx";
+import { useView } from "#search-params/use-view.ts";
+import type { Viewer } from "#server/context.ts";
+import type { EnvironmentBand } from "#server/environment-band.ts";
+import { HelpSheet } from "./help-sheet.tsx";
+import { type Shortcut, useShortcuts } from "./keyboard.ts";
+import { PAGES, pageHref } from "./pages.ts";
+import { Rail } from "./rail.tsx";
+import { SessionEnded } from "./session-ended.tsx";
+import { StoreBanner } from "./store-banner.tsx";
+import { TopBar } from "./top-bar.tsx";
+import { useKeysSetting } from "./use-keys-setting.ts";
+import { ViewerProvider } from "./viewer-provider.tsx";
+
+interface ShellProps {
+  readonly viewer: Viewer;
+  readonly environment: EnvironmentBand;
+  readonly children: ReactNode;
+}
+
+/** Frame of every page: band, rail, top bar, and the page in the rest. */
+export function Shell({ viewer, environment, children }: ShellProps) {
+  const router = useRouter();
+  const params = useSearchParams();
+  const path = usePathname();
+  const { live, setView } = useView();
+  const [isHelpOpen, setIsHelpOpen] = useState(false);
+  const [areKeysOn, setKeysOn] = useKeysSetting();
+  const range = useRef<HTMLButtonElement>(null);
+
+  const shortcuts: readonly Shortcut[] = [
+    ...PAGES.map((page) => ({
+      keys: `g ${page.key}`,
+      says: `Go to ${page.title}`,
+      run: () => router.push(pageHref(page.href, params)),
+    })),
+    { keys: "/", says: "Filter", run: () => document.querySelector<HTMLElement>("[data-filter]")?.focus() },
+    { keys: "t", says: "Time range", run: () => range.current?.click() },
+    { keys: "space", says: "Pause and resume updates", run: () => setView({ live: live ? false : null }) },
+    { keys: "?", says: "This list", run: () => setIsHelpOpen(true) },
+  ];
+  useShortcuts(shortcuts, areKeysOn);
+  // A drawer needs the width that the rail's words take.
+  const isSlim = params.has("open") && !path.startsWith("/policies");
+
+  return (
+    <ViewerProvider viewer={viewer}>
+      <LiveProvider isPaused={!live}>
+        <a
+          href="#main"
+          className="sr-only focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:z-50 focus:rounded-md focus:bg-panel focus:px-3 focus:py-2"
+        >
+          Skip to content
+        </a>
+        <div className="grid h-dvh grid-cols-[auto_minmax(0,1fr)] grid-rows-[4px_44px_minmax(0,1fr)]">
+          <div
+            className="col-span-full bg-env"
+            style={environment.colour === null ? undefined : { background: environment.colour }}
+          />
+          <Rail isSlim={isSlim} />
+          <TopBar
+            viewer={viewer}
+            environment={environment}
+            range={range}
+            onHelp={() => setIsHelpOpen(true)}
+          />
+          <main
+            id="main"
+            tabIndex={-1}
+            className="relative flex min-h-0 flex-col overflow-x-hidden overflow-y-auto outline-none"
+          >
+            <StoreBanner />
+            {children}
+          </main>
+        </div>
+        <HelpSheet
+          isOpen={isHelpOpen}
+          onOpenChange={setIsHelpOpen}
+          shortcuts={shortcuts}
+          areKeysOn={areKeysOn}
+          onKeysChange={setKeysOn}
+        />
+        <SessionEnded email={viewer.email} />
+      </LiveProvider>
+    </ViewerProvider>
+  );
+}

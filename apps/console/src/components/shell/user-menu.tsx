@@ -1,0 +1,42 @@
+"use client";
+
+import { Menu } from "@base-ui/react/menu";
+import { signOut } from "#components/sign-in/sign-in.ts";
+import type { Viewer } from "#server/context.ts";
+import { GHOST_CHIP, MENU_ITEM, POPUP } from "./chip.ts";
+
+export function UserMenu({ viewer, onHelp }: { readonly viewer: Viewer; readonly onHelp: () => void }) {
+  return (
+    <Menu.Root>
+      <Menu.Trigger className={GHOST_CHIP}>
+        <span className="max-w-32 truncate font-medium">{viewer.name}</span>
+        <span className="text-muted max-wide:sr-only">{viewer.role}</span>
+      </Menu.Trigger>
+      <Menu.Portal>
+        <Menu.Positioner sideOffset={4} align="end">
+          <Menu.Popup className={POPUP}>
+            <div className="border-b px-3 pt-1 pb-2 text-muted">
+              {viewer.email}
+              <br />
+              Role {viewer.role}
+            </div>
+            <Menu.Item className={MENU_ITEM} onClick={onHelp}>
+              Keyboard
+              <span className="ml-auto font-mono text-[10px] text-muted">?</span>
+            </Menu.Item>
+            <Menu.Item
+              className={MENU_ITEM}
+              onClick={async () => {
+                await signOut();
+                // A full load drops everything the page holds of the session.
+                window.location.assign("/sign-in");
+              }}
+            >
+              Sign out
+            </Menu.Item>
+          </Menu.Popup>
+        </Menu.Positioner>
+      </Menu.Portal>
+    </Menu.Root>
+  );
+}

@@ -1,0 +1,22 @@
+import { createLoader, parseAsBoolean, parseAsString, parseAsStringLiteral } from "nuqs/server";
+
+/**
+ * The part of the address that every page shares. `from` and `to` are ISO times or `now`, `now-6h`; both absent
+ * means the page's own default. Range, filter and selection replace the history entry; page, drawer and comparison
+ * push one.
+ */
+export const viewParams = {
+  from: parseAsString.withDefault("now-1h"),
+  to: parseAsString.withDefault("now"),
+  /** `utc`, `browser`, or an IANA name. */
+  tz: parseAsString.withDefault("utc"),
+  /** False while paused. */
+  live: parseAsBoolean.withDefault(true),
+  model: parseAsString,
+  pool: parseAsString,
+};
+
+export const loadView = createLoader(viewParams);
+
+/** Sort direction, as every table writes it. */
+export const sortDirection = parseAsStringLiteral(["asc", "desc"] as const);

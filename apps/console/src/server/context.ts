@@ -1,0 +1,20 @@
+import type { Db } from "@evenkeel/db/connect";
+import type { Role } from "./role.ts";
+
+/** Who asks. */
+export interface Viewer {
+  readonly userId: string;
+  readonly name: string;
+  readonly email: string;
+  readonly role: Role;
+}
+
+/** What every procedure gets. */
+export interface Context {
+  readonly db: Db;
+  /** Null when nobody is signed in. */
+  readonly viewer: Viewer | null;
+  /** Reads the role from the database, past the session cache; for verbs that change something. */
+  readonly freshViewer: () => Promise<Viewer | null>;
+  readonly requestId: string;
+}

@@ -1,0 +1,70 @@
+import { TRPCError } from "@trpc/server";
+
+export interface Failure {
+  readonly code: TRPCError["code"];
+  /** Stable word for the client: `store_unavailable`, `forbidden`, `invalid_input`, … */
+  readonly reason: string;
+  /** A sentence for the person at the screen; never a driver's message. */
+  readonly message: string;
+  readonly isOurFault: boolean;
+}
+
+/** Codes of the socket and of Postgres that mean "the database is away", as opposed to "the query is wrong". */
+const AWAY = new Set([
+  "ECONNREFUSED",
+  "ECONNRESET",
+  "ENOTFOUND",
+  "ETIMEDOUT",
+  "EPIPE",
+  "EHOSTUNREACH",
+  "ENOENT",
+  "EAI_AGAIN",
+  "CONNECT_TIMEOUT",
+  "CONNECTION_CLOSED",
+  "CONNECTION_DESTROYED",
+  "CONNECTION_ENDED",
+  "57P01",
+  "57P02",
+  "57P03",
+  "53300",
+  "08000",
+  "08001",
+  "08003",
+  "08004",
+  "08006",
+]);
+
+/** Whether this error, or one it wraps, says that the database cannot be reached. */
+export function isStoreAway(error: unknown): boolean {
+  let current: unknown = error;
+  for (let depth = 0; depth < 8 && typeof current === "object" && current !== null; depth += 1) {
+    if ("code" in current && typeof current.code === "string" && AWAY.has(current.code)) return true;
+    if ("errors" in current && Array.isArray(current.errors) && current.errors.some(isStoreAway)) return true;
+    current = "cause" in current ? current.cause : null;
+  }
+  return false;
+}
+
+/** Turns any failure into what the client is told. */
+export function describeFailure(error: unknown): Failure {
+  if (isStoreAway(error)) {
+    return {
+      code: "SERVICE_UNAVAILABLE",
+      reason: "store_unavailable",
+      message:
+        "The database cannot be reached. Routing continues on the last policy; nothing can be changed until it is back.",
+      isOurFault: true,
+    };
+  }
+  if (error instanceof TRPCError && error.code !== "INTERNAL_SERVER_ERROR") {
+    const reason = error.code === "BAD_REQUEST" ? "invalid_input" : error.code.toLowerCase();
+    return { code: error.code, reason, message: error.message, isOurFault: false };
+  }
+  return {
+    code: "INTERNAL_SERVER_ERROR",
+    reason: "internal",
+    message:
+      "The console failed to answer. Routing is not affected; the log has the details under this request id.",
+    isOurFault: true,
+  };
+}

@@ -1,0 +1,15 @@
+import "server-only";
+import type { Context } from "./context.ts";
+import { db } from "./db.ts";
+import { auth } from "./running-auth.ts";
+import { viewerOf } from "./viewer.ts";
+
+/** Context of one HTTP request. */
+export async function requestContext(headers: Headers): Promise<Context> {
+  return {
+    db: db(),
+    viewer: await viewerOf(auth(), headers, false),
+    freshViewer: () => viewerOf(auth(), headers, true),
+    requestId: crypto.randomUUID(),
+  };
+}

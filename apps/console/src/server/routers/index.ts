@@ -1,0 +1,16 @@
+import { router } from "#server/trpc.ts";
+import { decisionsRouter } from "./decisions.ts";
+import { fleetRouter } from "./fleet.ts";
+import { liveRouter } from "./live.ts";
+import { setupRouter } from "./setup.ts";
+import { shellRouter } from "./shell.ts";
+
+export const appRouter = router({
+  decisions: decisionsRouter,
+  fleet: fleetRouter,
+  live: liveRouter,
+  setup: setupRouter,
+  shell: shellRouter,
+});
+
+export type AppRouter = typeof appRouter;

@@ -1,0 +1,35 @@
+import { TRPCError } from "@trpc/server";
+import { z } from "zod";
+import { MIN_PASSWORD_LENGTH } from "#server/auth.ts";
+import { createFirstAdmin, needsSetup } from "#server/first-admin.ts";
+import { isSetupToken, setupToken } from "#server/setup-token.ts";
+import { publicProcedure, router } from "#server/trpc.ts";
+
+const newAdmin = z.object({
+  token: z.string().max(200),
+  name: z.string().trim().min(1, "Say what others will see you as.").max(80),
+  email: z.email("This is not an e-mail address.").max(200),
+  password: z
+    .string()
+    .min(MIN_PASSWORD_LENGTH, `Use at least ${MIN_PASSWORD_LENGTH} characters.`)
+    .max(256, "Use at most 256 characters."),
+});
+
+export const setupRouter = router({
+  /** Whether the console waits for its first admin. */
+  isNeeded: publicProcedure.query(({ ctx }) => needsSetup(ctx.db)),
+  /** Makes the first admin for whoever brings the token that the process printed. */
+  createAdmin: publicProcedure.input(newAdmin).mutation(async ({ ctx, input }) => {
+    if (!isSetupToken(input.token, setupToken())) {
+      throw new TRPCError({
+        code: "FORBIDDEN",
+        message: "This set-up link is not the one the console printed at its last start. Open that one.",
+      });
+    }
+    const isMade = await createFirstAdmin(ctx.db, input);
+    if (!isMade) {
+      throw new TRPCError({ code: "CONFLICT", message: "The first admin exists already. Sign in instead." });
+    }
+    return { email: input.email.toLowerCase() };
+  }),
+});

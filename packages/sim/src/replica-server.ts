@@ -237,14 +237,20 @@ export class ReplicaServer {
       createdAtSeconds: Math.floor(Date.now() / 1000),
       resetAfterTokens,
     });
-    if (resetAfterTokens === 0) return answer.reset();
+    if (resetAfterTokens === 0) {
+      answer.reset();
+      return;
+    }
     const stall = this.#faults.get("stall");
     const stallMs = stall !== null && this.#rng() < stall.share ? (stall.ms ?? Number.POSITIVE_INFINITY) : 0;
     this.#answers.set(answer.id, answer);
     response.once("close", () => {
       if (!answer.isOver) this.#drop(answer);
     });
-    if (stallMs === 0) return this.#enqueue(answer, response);
+    if (stallMs === 0) {
+      this.#enqueue(answer, response);
+      return;
+    }
     answer.begin();
     if (Number.isFinite(stallMs))
       clock.at(clock.nowMs + stallMs * speed, () => this.#enqueue(answer, response));

@@ -128,5 +128,5 @@ export async function startSimFleet(options: SimFleetOptions): Promise<SimFleet>
 function gpuOf(preset: PresetName): string {
   const parts = preset.split("-");
   const start = parts.findIndex((part) => /^(h100|h200|a100|l40s|rtx)/.test(part));
-  return parts.slice(start < 0 ? 0 : start).join("-");
+  return parts.slice(Math.max(start, 0)).join("-");
 }

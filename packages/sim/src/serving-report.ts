@@ -1,0 +1,81 @@
+import { type Percentiles, percentilesOf } from "./load-statistics.ts";
+
+/** What became of one request of a replay or a simulation. */
+export interface ServedRequest {
+  /** Time since the start of the run. */
+  readonly atMs: number;
+  readonly promptTokens: number;
+  readonly outputTokens: number;
+  /** Prompt tokens served from a cache, null when unknown. */
+  readonly cachedTokens: number | null;
+  readonly ttftMs: number | null;
+  /** Mean gap between tokens, null with fewer than two tokens. */
+  readonly itlMs: number | null;
+  /** `rejected`: refused for load (429, 503). */
+  readonly outcome: "completed" | "rejected" | "failed";
+}
+
+/** When a request counts as served well: TTFT within base + perToken x prompt, mean ITL within its bound. */
+export interface ServingObjectives {
+  readonly ttftBaseMs: number;
+  readonly ttftPerTokenMs: number;
+  readonly itlMs: number;
+}
+
+export const DEFAULT_OBJECTIVES: ServingObjectives = { ttftBaseMs: 2000, ttftPerTokenMs: 0.1, itlMs: 50 };
+
+/** The figures by which strategies are compared. */
+export interface ServingReport {
+  readonly requests: number;
+  readonly completed: number;
+  readonly rejected: number;
+  readonly failed: number;
+  /** Share of requests served within the objectives, 0..1; rejected and failed ones count as missed. */
+  readonly goodput: number;
+  /** Share that missed the TTFT / ITL objective. */
+  readonly ttftMissShare: number;
+  readonly itlMissShare: number;
+  readonly ttftMs: Percentiles | null;
+  readonly itlMs: Percentiles | null;
+  /** Cached share of prompt tokens, null when no request said. */
+  readonly hitRate: number | null;
+  /** Coefficient of variation of running requests across replicas (60 s windows), null when not sampled. */
+  readonly loadCv: number | null;
+}
+
+/** @param warmUpMs requests that arrived earlier fill the caches and are left out of every figure */
+export function servingReport(
+  served: readonly ServedRequest[],
+  options: {
+    readonly objectives: ServingObjectives;
+    readonly warmUpMs: number;
+    readonly loadCv: number | null;
+  },
+): ServingReport {
+  const { objectives } = options;
+  const counted = served.filter(({ atMs }) => atMs >= options.warmUpMs);
+  const completed = counted.filter(({ outcome }) => outcome === "completed");
+  const missesTtft = (request: ServedRequest): boolean =>
+    request.ttftMs === null ||
+    request.ttftMs > objectives.ttftBaseMs + objectives.ttftPerTokenMs * request.promptTokens;
+  const missesItl = (request: ServedRequest): boolean =>
+    request.itlMs !== null && request.itlMs > objectives.itlMs;
+  const good = completed.filter((request) => !missesTtft(request) && !missesItl(request));
+  const withCache = completed.filter(({ cachedTokens }) => cachedTokens !== null);
+  const promptTokens = withCache.reduce((sum, request) => sum + request.promptTokens, 0);
+  const cachedTokens = withCache.reduce((sum, request) => sum + (request.cachedTokens ?? 0), 0);
+  const shareOf = (count: number): number => (counted.length === 0 ? 0 : count / counted.length);
+  return {
+    requests: counted.length,
+    completed: completed.length,
+    rejected: counted.filter(({ outcome }) => outcome === "rejected").length,
+    failed: counted.filter(({ outcome }) => outcome === "failed").length,
+    goodput: shareOf(good.length),
+    ttftMissShare: shareOf(completed.filter(missesTtft).length),
+    itlMissShare: shareOf(completed.filter(missesItl).length),
+    ttftMs: percentilesOf(completed.flatMap(({ ttftMs }) => (ttftMs === null ? [] : [ttftMs]))),
+    itlMs: percentilesOf(completed.flatMap(({ itlMs }) => (itlMs === null ? [] : [itlMs]))),
+    hitRate: promptTokens === 0 ? null : cachedTokens / promptTokens,
+    loadCv: options.loadCv,
+  };
+}

@@ -1,0 +1,56 @@
+import { DECISION_OUTCOMES } from "@evenkeel/db/decision-record";
+import { DECISION_REASONS } from "@evenkeel/scheduler/decision";
+import { STRATEGY_TYPES } from "@evenkeel/scheduler/strategy";
+import { z } from "zod";
+
+/** A decision that chose nothing has no reason; filters and charts call it this. */
+export const REJECTED = "rejected";
+
+const name = z.string().min(1).max(256);
+
+/** Which decisions are meant. Every field narrows; null leaves it open. */
+export const decisionFilter = z.strictObject({
+  fromMs: z.number().int(),
+  /** Null: up to now, open-ended. */
+  toMs: z.number().int().nullable(),
+  model: name.nullable(),
+  pool: name.nullable(),
+  /** Replica that was chosen. */
+  chosen: name.nullable(),
+  /** Replica that was a candidate and not chosen. */
+  lost: name.nullable(),
+  /** Start of the session's hash. */
+  session: name.nullable(),
+  reason: z.enum([...DECISION_REASONS, REJECTED]).nullable(),
+  outcome: z.enum(DECISION_OUTCOMES).nullable(),
+  errorCode: name.nullable(),
+  revision: z.number().int().nullable(),
+  strategy: z.enum(STRATEGY_TYPES).nullable(),
+  router: name.nullable(),
+  /** The best other replica cost less than this much more than the chosen one, in the strategy's unit. 0: it was cheaper. */
+  marginBelow: z.number().nullable(),
+});
+export type DecisionFilter = z.infer<typeof decisionFilter>;
+
+/** The filter's fields besides time: what can be removed with one click. */
+export type DecisionFilterField = Exclude<keyof DecisionFilter, "fromMs" | "toMs">;
+
+/** A filter that only bounds time. */
+export function everyDecision(fromMs: number, toMs: number | null): DecisionFilter {
+  return {
+    fromMs,
+    toMs,
+    model: null,
+    pool: null,
+    chosen: null,
+    lost: null,
+    session: null,
+    reason: null,
+    outcome: null,
+    errorCode: null,
+    revision: null,
+    strategy: null,
+    router: null,
+    marginBelow: null,
+  };
+}

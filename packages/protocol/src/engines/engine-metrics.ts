@@ -45,7 +45,7 @@ export type MetricsReading =
   /** `not_prometheus`: some other document. `no_metrics`: a page without this engine's series. */
   | { readonly ok: false; readonly code: "not_prometheus" | "no_metrics"; readonly message: string };
 
-/** What an engine without that notion reports. */
+/** Adapters of an engine that does not speak of them. */
 export const NO_ADAPTERS = {
   adapters: null,
   waitingAdapters: null,

@@ -9,7 +9,7 @@ export const vllm: EngineDialect = {
     paths: ["/metrics"],
     port: null,
     read: readVllmMetrics,
-    hint: "vLLM serves /metrics unless it was started with --disable-log-stats.",
+    hint: "vLLM serves /metrics on its serving port; look for a path prefix or a proxy in front.",
   },
   // 200 while asleep, paused, draining or full: only the metrics tell a sleeping engine.
   health: { path: "/health", timeoutMs: 5_000, isReady: (status) => status === 200 },

@@ -67,6 +67,7 @@ CREATE TABLE "auth_verifications" (
 --> statement-breakpoint
 CREATE TABLE "decision_contexts" (
 	"num" integer PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "decision_contexts_num_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 2147483647 START WITH 1 CACHE 1),
+	"key" uuid NOT NULL,
 	"model" text,
 	"base_model" text,
 	"adapter" text,
@@ -74,6 +75,7 @@ CREATE TABLE "decision_contexts" (
 	"arm" text,
 	"segment" text,
 	"strategy" text NOT NULL,
+	"term_names" text[] NOT NULL,
 	"reason" text,
 	"reject_code" text,
 	"outcome" text NOT NULL,
@@ -82,7 +84,7 @@ CREATE TABLE "decision_contexts" (
 	"attempt_count" smallint NOT NULL,
 	"is_streaming" boolean NOT NULL,
 	"is_panic" boolean NOT NULL,
-	CONSTRAINT "decision_contexts_key" UNIQUE NULLS NOT DISTINCT("model","base_model","adapter","pool","arm","segment","strategy","reason","reject_code","outcome","error_code","status","attempt_count","is_streaming","is_panic")
+	CONSTRAINT "decision_contexts_key_unique" UNIQUE("key")
 );
 --> statement-breakpoint
 CREATE TABLE "decisions" (
@@ -107,6 +109,7 @@ CREATE TABLE "decisions" (
 	"output_tokens" integer,
 	"request_uuid" uuid,
 	"request_id" text,
+	"stream_id" text,
 	"session_hash" text,
 	"unknown_model" text,
 	"candidates" integer[] NOT NULL,

@@ -1,12 +1,116 @@
 import type { Db } from "./connect.ts";
+import { contextNumber, contextNumbers } from "./decision-context.ts";
 import type { DecisionRecord } from "./decision-record.ts";
+import { type DecisionRow, decisionRowOf } from "./decision-row.ts";
+import { numberOf, replicaNumbers, routerNumbers } from "./dictionary.ts";
+import { ensurePartitions, isMissingPartition } from "./partitions.ts";
+import { intText, realText } from "./sql-number.ts";
 
-/** Writes records in one round; those whose id is stored already are ignored. @returns how many were new. */
-export async function insertDecisions(_db: Db, _records: readonly DecisionRecord[]): Promise<number> {
-  throw new Error("insertDecisions is not written yet");
+export interface InsertedDecisions {
+  readonly stored: number;
+  /** Ids that were stored before. */
+  readonly duplicates: number;
+  /** Records that cannot be stored at all; trying again would not help. */
+  readonly refused: readonly { readonly id: string; readonly problem: string }[];
 }
 
-/** Rebuilds a record exactly as it was inserted (numbers to 32-bit precision), null when there is none. */
-export async function readDecision(_db: Db, _id: string): Promise<DecisionRecord | null> {
-  throw new Error("readDecision is not written yet");
+/**
+ * Stores records in one statement; those whose id is stored already are ignored, so a batch of unknown fate can be sent
+ * again. A record that no row can hold is refused by itself and does not fail its batch. Best at some 500 records.
+ * @throws the driver's error when the database is away or refuses: nothing of the batch is stored then.
+ */
+export async function insertDecisions(
+  db: Db,
+  records: readonly DecisionRecord[],
+): Promise<InsertedDecisions> {
+  const rows: DecisionRow[] = [];
+  const refused: { id: string; problem: string }[] = [];
+  for (const record of records) {
+    try {
+      rows.push(decisionRowOf(record));
+    } catch (error) {
+      refused.push({ id: record.id, problem: error instanceof Error ? error.message : String(error) });
+    }
+  }
+  if (rows.length === 0) return { stored: 0, duplicates: 0, refused };
+  const stored = await storeRows(db, rows);
+  return { stored, duplicates: rows.length - stored, refused };
+}
+
+async function storeRows(db: Db, rows: readonly DecisionRow[]): Promise<number> {
+  const contexts = await contextNumbers(
+    db,
+    rows.map((row) => row.context),
+  );
+  const routers = await routerNumbers(
+    db,
+    rows.map((row) => row.routerId),
+  );
+  const replicas = await replicaNumbers(
+    db,
+    rows.flatMap((row) => [...row.candidates, ...row.otherReplicas]),
+  );
+  const numbersOf = (ids: readonly string[]) => `{${ids.map((id) => numberOf(replicas, id)).join(",")}}`;
+  // Values travel as text and are cast here: the driver takes an array's type from its first element, which may be
+  // null. Arrays of arrays travel as array literals, because unnest would flatten them.
+  const insert = async () => {
+    const result = await db.sql`
+      insert into decisions (decided_at, decided_offset_ms, id, context, router, policy_revision, chosen, decide_us,
+        duration_ms, held_ms, predicted_ttft_ms, margin, ttft_ms, itl_ms, prompt_tokens_predicted,
+        predicted_output_tokens, prompt_tokens, cached_tokens, output_tokens, request_uuid, request_id, stream_id, session_hash,
+        unknown_model, candidates, other_replicas, detail)
+      select decided_at, decided_offset_ms, id, context, router, policy_revision, chosen, decide_us,
+        duration_ms, held_ms, predicted_ttft_ms, margin, ttft_ms, itl_ms, prompt_tokens_predicted,
+        predicted_output_tokens, prompt_tokens, cached_tokens, output_tokens, request_uuid, request_id, stream_id, session_hash,
+        unknown_model, candidates::int[], other_replicas::int[], detail
+      from unnest(
+        ${rows.map((row) => row.decidedAt)}::timestamptz[],
+        ${rows.map((row) => textOf(row.decidedOffsetMs))}::float8[],
+        ${rows.map((row) => row.uuid)}::uuid[],
+        ${rows.map((row) => String(contextNumber(contexts, row.context)))}::int[],
+        ${rows.map((row) => String(numberOf(routers, row.routerId)))}::int[],
+        ${rows.map((row) => intText(row.record.decision.policyRevision))}::int[],
+        ${rows.map((row) => (row.chosen === null ? null : String(numberOf(replicas, row.chosen))))}::int[],
+        ${rows.map((row) => realText(row.record.decideUs))}::real[],
+        ${rows.map((row) => realText(row.record.durationMs))}::real[],
+        ${rows.map((row) => realText(row.record.heldMs === 0 ? null : row.record.heldMs))}::real[],
+        ${rows.map((row) => realText(row.predictedTtftMs))}::real[],
+        ${rows.map((row) => realText(row.margin))}::real[],
+        ${rows.map((row) => realText(row.record.ttftMs))}::real[],
+        ${rows.map((row) => realText(row.record.itlMs))}::real[],
+        ${rows.map((row) => realText(row.record.promptTokensPredicted))}::real[],
+        ${rows.map((row) => realText(row.predictedOutputTokens))}::real[],
+        ${rows.map((row) => intText(row.record.promptTokens))}::int[],
+        ${rows.map((row) => intText(row.record.cachedTokens))}::int[],
+        ${rows.map((row) => intText(row.record.outputTokens))}::int[],
+        ${rows.map((row) => row.requestUuid)}::uuid[],
+        ${rows.map((row) => row.requestId)}::text[],
+        ${rows.map((row) => row.streamId)}::text[],
+        ${rows.map((row) => row.sessionHash)}::text[],
+        ${rows.map((row) => row.unknownModel)}::text[],
+        ${rows.map((row) => numbersOf(row.candidates))}::text[],
+        ${rows.map((row) => (row.otherReplicas.length > 0 ? numbersOf(row.otherReplicas) : null))}::text[],
+        ${rows.map((row) => row.detail)}::bytea[]
+      ) as row (decided_at, decided_offset_ms, id, context, router, policy_revision, chosen, decide_us,
+        duration_ms, held_ms, predicted_ttft_ms, margin, ttft_ms, itl_ms, prompt_tokens_predicted,
+        predicted_output_tokens, prompt_tokens, cached_tokens, output_tokens, request_uuid, request_id, stream_id, session_hash,
+        unknown_model, candidates, other_replicas, detail)
+      on conflict do nothing`;
+    return result.count;
+  };
+  try {
+    return await insert();
+  } catch (error) {
+    if (!isMissingPartition(error)) throw error;
+    await ensurePartitions(
+      db,
+      "decisions",
+      rows.map((row) => row.decidedAt.slice(0, 10)),
+    );
+    return await insert();
+  }
+}
+
+function textOf(value: number | null): string | null {
+  return value === null ? null : String(value);
 }

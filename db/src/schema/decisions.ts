@@ -9,7 +9,6 @@ import {
   smallint,
   text,
   timestamp,
-  unique,
   uuid,
 } from "drizzle-orm/pg-core";
 import { bytea } from "./bytea.ts";
@@ -19,53 +18,33 @@ import { bytea } from "./bytea.ts";
  * index answers filters by model, adapter, pool, arm, segment, strategy, reason, outcome, error code and status.
  * Rows are only ever added. Strings are the scheduler's and router's own words (`DecisionReason`, `DecisionOutcome`, …).
  */
-export const decisionContexts = pgTable(
-  "decision_contexts",
-  {
-    num: integer("num").primaryKey().generatedAlwaysAsIdentity(),
-    /** The name asked for; null when no replica serves it: clients invent those, so the row itself holds it. */
-    model: text("model"),
-    baseModel: text("base_model"),
-    adapter: text("adapter"),
-    pool: text("pool"),
-    arm: text("arm"),
-    /** Null when rejected. */
-    segment: text("segment"),
-    strategy: text("strategy").notNull(),
-    /** Null when rejected. */
-    reason: text("reason"),
-    /** Null when routed. */
-    rejectCode: text("reject_code"),
-    outcome: text("outcome").notNull(),
-    errorCode: text("error_code"),
-    /** HTTP status sent to the client. */
-    status: smallint("status"),
-    attemptCount: smallint("attempt_count").notNull(),
-    isStreaming: boolean("is_streaming").notNull(),
-    isPanic: boolean("is_panic").notNull(),
-  },
-  (table) => [
-    unique("decision_contexts_key")
-      .on(
-        table.model,
-        table.baseModel,
-        table.adapter,
-        table.pool,
-        table.arm,
-        table.segment,
-        table.strategy,
-        table.reason,
-        table.rejectCode,
-        table.outcome,
-        table.errorCode,
-        table.status,
-        table.attemptCount,
-        table.isStreaming,
-        table.isPanic,
-      )
-      .nullsNotDistinct(),
-  ],
-);
+export const decisionContexts = pgTable("decision_contexts", {
+  num: integer("num").primaryKey().generatedAlwaysAsIdentity(),
+  /** Digest of all other columns: what makes a row unique. */
+  key: uuid("key").notNull().unique(),
+  /** The name asked for; null when no replica serves it: clients invent those, so the row itself holds it. */
+  model: text("model"),
+  baseModel: text("base_model"),
+  adapter: text("adapter"),
+  pool: text("pool"),
+  arm: text("arm"),
+  /** Null when rejected. */
+  segment: text("segment"),
+  strategy: text("strategy").notNull(),
+  /** Names of the strategy's terms when the decision was made, in the order of `Candidate.terms`. */
+  termNames: text("term_names").array().notNull(),
+  /** Null when rejected. */
+  reason: text("reason"),
+  /** Null when routed. */
+  rejectCode: text("reject_code"),
+  outcome: text("outcome").notNull(),
+  errorCode: text("error_code"),
+  /** HTTP status sent to the client. */
+  status: smallint("status"),
+  attemptCount: smallint("attempt_count").notNull(),
+  isStreaming: boolean("is_streaming").notNull(),
+  isPanic: boolean("is_panic").notNull(),
+});
 
 /**
  * One row per request, partitioned by day on `decided_at`. Reals hold 32-bit floats. Columns are ordered by
@@ -106,6 +85,8 @@ export const decisions = pgTable(
     /** The request's id when it is a UUID, as most are; otherwise null and `request_id` holds it. */
     requestUuid: uuid("request_uuid"),
     requestId: text("request_id"),
+    /** `InferenceRequest.id`, when the router gave it another than the decision's own. */
+    streamId: text("stream_id"),
     sessionHash: text("session_hash"),
     /** The model asked for when no replica serves it. */
     unknownModel: text("unknown_model"),

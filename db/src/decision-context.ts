@@ -1,0 +1,116 @@
+import { createHash } from "node:crypto";
+import { strategySpec } from "@evenkeel/scheduler/catalog";
+import type { StrategyType } from "@evenkeel/scheduler/strategy";
+import type { Db } from "./connect.ts";
+import { DbError } from "./db-error.ts";
+import type { DecisionRecord } from "./decision-record.ts";
+import { storableText } from "./storable-text.ts";
+
+/** A row of `decision_contexts` without its number. */
+export interface DecisionContextRow {
+  readonly key: string;
+  readonly model: string | null;
+  readonly baseModel: string | null;
+  readonly adapter: string | null;
+  readonly pool: string | null;
+  readonly arm: string | null;
+  readonly segment: string | null;
+  readonly strategy: string;
+  readonly termNames: readonly string[];
+  readonly reason: string | null;
+  readonly rejectCode: string | null;
+  readonly outcome: string;
+  readonly errorCode: string | null;
+  readonly status: number | null;
+  readonly attemptCount: number;
+  readonly isStreaming: boolean;
+  readonly isPanic: boolean;
+}
+
+/** What a record has in common with others. */
+export function decisionContextOf(record: DecisionRecord): DecisionContextRow {
+  const { decision } = record;
+  const routed = decision.kind === "routed" ? decision : null;
+  const row = {
+    model: decision.baseModel === null ? null : storableText(record.model),
+    baseModel: textOrNull(decision.baseModel),
+    adapter: textOrNull(decision.adapter),
+    pool: textOrNull(decision.pool),
+    arm: textOrNull(decision.arm),
+    segment: textOrNull(routed?.segment ?? null),
+    strategy: decision.strategy,
+    termNames: termNamesOf(decision.strategy),
+    reason: routed?.reason ?? null,
+    rejectCode: decision.kind === "rejected" ? decision.code : null,
+    outcome: record.outcome,
+    errorCode: textOrNull(record.errorCode),
+    status: record.status,
+    attemptCount: record.attempts.length,
+    isStreaming: record.isStreaming,
+    isPanic: routed?.isPanic ?? false,
+  };
+  return { key: digestOf(row), ...row };
+}
+
+/** The numbers of contexts by their key; new ones are added. */
+export async function contextNumbers(
+  db: Db,
+  contexts: readonly DecisionContextRow[],
+): Promise<ReadonlyMap<string, number>> {
+  const byKey = new Map(contexts.map((context) => [context.key, context]));
+  const numbers = await readNumbers(db, [...byKey.keys()]);
+  const unknown = [...byKey.values()].filter((context) => !numbers.has(context.key));
+  if (unknown.length === 0) return numbers;
+  await addContexts(db, unknown);
+  return new Map([
+    ...numbers,
+    ...(await readNumbers(
+      db,
+      unknown.map((context) => context.key),
+    )),
+  ]);
+}
+
+/** The number of a context that was looked up. @throws DbError invalid_record when it was not. */
+export function contextNumber(numbers: ReadonlyMap<string, number>, context: DecisionContextRow): number {
+  const number = numbers.get(context.key);
+  if (number === undefined) throw new DbError("invalid_record", `no number for context ${context.key}`);
+  return number;
+}
+
+async function readNumbers(db: Db, keys: readonly string[]): Promise<Map<string, number>> {
+  const rows = await db.sql<{ key: string; num: number }[]>`
+    select key, num from decision_contexts where key = any(${[...keys]}::uuid[])`;
+  return new Map(rows.map((row) => [row.key, row.num]));
+}
+
+async function addContexts(db: Db, rows: readonly DecisionContextRow[]): Promise<void> {
+  // Rows travel as one JSON document: few, and the only way to hand over arrays of arrays.
+  await db.sql`
+    insert into decision_contexts (key, model, base_model, adapter, pool, arm, segment, strategy, term_names, reason,
+      reject_code, outcome, error_code, status, attempt_count, is_streaming, is_panic)
+    select key, model, "baseModel", adapter, pool, arm, segment, strategy, "termNames", reason, "rejectCode", outcome,
+      "errorCode", status, "attemptCount", "isStreaming", "isPanic"
+    from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as row (key uuid, model text, "baseModel" text,
+      adapter text, pool text, arm text, segment text, strategy text, "termNames" text[], reason text,
+      "rejectCode" text, outcome text, "errorCode" text, status smallint, "attemptCount" smallint,
+      "isStreaming" boolean, "isPanic" boolean)
+    order by key
+    on conflict do nothing`;
+}
+
+/** 128 bits over every column, in the form of a UUID. */
+function digestOf(row: Omit<DecisionContextRow, "key">): string {
+  const hex = createHash("sha256")
+    .update(JSON.stringify(Object.values(row)))
+    .digest("hex");
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20, 32)}`;
+}
+
+function textOrNull(text: string | null): string | null {
+  return text === null ? null : storableText(text);
+}
+
+function termNamesOf(strategy: StrategyType): readonly string[] {
+  return strategySpec(strategy).terms.map((term) => term.name);
+}

@@ -222,6 +222,10 @@ export class ReplicaServer {
       ...uniformPair(request.prompt.fingerprint ^ this.#options.seed),
     );
     const limit = request.maxTokens ?? Number.POSITIVE_INFINITY;
+    const { parameters } = this.#options;
+    const contextTokens = Math.min(parameters.maxModelTokens, parameters.kvBlocks * parameters.blockTokens);
+    const needed = request.prompt.tokens + (request.maxTokens ?? 1);
+    if (needed > contextTokens) throw new RequestTooLongError(needed, contextTokens);
     const isCut = request.maxTokens !== null && (request.ignoresEnd || natural > limit);
     const reset = this.#faults.get("reset");
     const resetAfterTokens = reset !== null && this.#rng() < reset.share ? reset.afterTokens : null;
@@ -231,7 +235,7 @@ export class ReplicaServer {
       request,
       response,
       adapter,
-      outputTokens: isCut ? limit : natural,
+      outputTokens: isCut ? limit : Math.min(natural, contextTokens - request.prompt.tokens),
       reason: isCut ? "length" : "stop",
       acceptedAtMs: clock.nowMs,
       createdAtSeconds: Math.floor(Date.now() / 1000),

@@ -1,12 +1,5 @@
 /** The engines whose protocols `packages/protocol/engines` speaks. */
-export const ENGINE_NAMES = [
-  "vllm",
-  "sglang",
-  "tgi",
-  "llamacpp",
-  "triton-trtllm",
-  "trtllm-serve",
-] as const;
+export const ENGINE_NAMES = ["vllm", "sglang", "tgi", "llamacpp", "triton-trtllm", "trtllm-serve"] as const;
 export type EngineName = (typeof ENGINE_NAMES)[number];
 
 /** Which phase of a request a replica serves. `unified` serves both. */
@@ -61,5 +54,12 @@ export interface EngineSignals {
 }
 
 /** Whether a replica may receive requests, and why not. */
-export const REPLICA_STATES = ["ready", "starting", "ejected", "unreachable", "draining", "cordoned"] as const;
+export const REPLICA_STATES = [
+  "ready",
+  "starting",
+  "ejected",
+  "unreachable",
+  "draining",
+  "cordoned",
+] as const;
 export type ReplicaState = (typeof REPLICA_STATES)[number];

@@ -1,7 +1,7 @@
 import type { z } from "zod";
-import type { Candidate, DecisionReason, SignalNote } from "./decision.ts";
+import type { Candidate, DecisionReason } from "./decision.ts";
 import type { FleetSnapshot, ReplicaView } from "./fleet-snapshot.ts";
-import type { Objectives } from "./policy.ts";
+import type { Objectives } from "./objectives.ts";
 import type { InferenceRequest } from "./request.ts";
 import type { Rng } from "./rng.ts";
 import type { RequestSignals } from "./signals.ts";
@@ -25,6 +25,10 @@ export interface StrategyInput {
   readonly fleet: FleetSnapshot;
   readonly signals: RequestSignals;
   readonly objectives: Objectives;
+  /** Age from which an engine's signals are called stale. */
+  readonly signalsStaleAfterMs: number;
+  /** Whether an attempt of this request has failed already: it must not be held. */
+  readonly isRetry: boolean;
   readonly nowMs: number;
   readonly rng: Rng;
 }
@@ -35,7 +39,6 @@ export type StrategyVerdict =
       /** Every candidate, best first. */
       readonly candidates: readonly Candidate[];
       readonly reason: DecisionReason;
-      readonly predictedOutputTokens: number;
     }
   | { readonly kind: "hold"; readonly untilMs: number; readonly candidates: readonly Candidate[] };
 
@@ -46,14 +49,21 @@ export interface Strategy {
 }
 
 /** A row of the catalog: the console's form, validation, explanation and replay all read it. */
-export interface StrategySpec<P = unknown> {
+export interface StrategySpec {
   readonly type: StrategyType;
   readonly title: string;
   readonly help: string;
   /** Terms in the order of `Candidate.terms`. */
   readonly terms: readonly TermSpec[];
-  readonly params: z.ZodType<P>;
-  build(params: P): Strategy;
+  /** What an operator may set, each field with a default and a description. */
+  readonly params: z.ZodObject;
+  /** @param params as written in the policy, checked against `params` again. */
+  build(params: unknown): Strategy;
 }
 
-export type { Candidate, SignalNote };
+/** Ties a strategy's parameter schema to the function that builds it, for a row of the catalog. */
+export function defineStrategy<S extends z.ZodObject>(
+  spec: Omit<StrategySpec, "params" | "build"> & { params: S; build(params: z.infer<S>): Strategy },
+): StrategySpec {
+  return { ...spec, build: (params) => spec.build(spec.params.parse(params)) };
+}

@@ -1,0 +1,73 @@
+import { z } from "zod";
+import { ENGINE_NAMES, REPLICA_ROLES, type Replica, segmentOf } from "./replica.ts";
+import { type DocumentProblem, schemaProblems } from "./schema-problems.ts";
+
+/** Replica ids appear in headers, metrics and URLs: plain characters only. */
+const REPLICA_ID = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,127}$/;
+const HTTP_URL = /^https?:\/\/[^\s/?#@]+(\/[^\s?#]*)?$/;
+
+const replicaEntry = z.strictObject({
+  id: z
+    .string()
+    .regex(REPLICA_ID, "use letters, digits and . _ : - (at most 128), starting with a letter or digit")
+    .describe("Unique name of the replica."),
+  url: z
+    .string()
+    .max(2048)
+    .regex(
+      HTTP_URL,
+      "use http://HOST:PORT or https://HOST[:PORT], with an optional path and no user or query",
+    )
+    .describe("Where the engine listens."),
+  model: z.string().min(1).max(256).describe("Base model it serves, as clients ask for it."),
+  engine: z.enum(ENGINE_NAMES).describe("Which engine's metrics and calls it speaks."),
+  role: z.enum(REPLICA_ROLES).default("unified").describe("Which phase of a request it serves."),
+  labels: z
+    .record(
+      z.string().min(1).max(64),
+      z.union([z.string().max(256), z.number(), z.boolean()]).transform(String),
+    )
+    .default({})
+    .describe("What pools select by. `version` and `quantization` also tell segments apart."),
+});
+
+/** The fleet file: the replicas a router may send to. */
+export const fleetFile = z.strictObject({
+  replicas: z.array(replicaEntry).min(1, "a fleet needs at least one replica").max(10_000),
+});
+
+/** A replica of the fleet file, with the address that only the router uses. */
+export type FleetReplica = Replica & { readonly url: string };
+
+export type FleetFileProblem = DocumentProblem;
+
+export type FleetFileResult =
+  | { readonly ok: true; readonly replicas: FleetReplica[] }
+  | { readonly ok: false; readonly problems: FleetFileProblem[] };
+
+/**
+ * Reads a fleet file that has been parsed from YAML or JSON. Never throws.
+ * URLs lose their trailing slash.
+ */
+export function parseFleetFile(data: unknown): FleetFileResult {
+  const parsed = fleetFile.safeParse(data, { reportInput: true });
+  if (!parsed.success) return { ok: false, problems: schemaProblems(parsed.error.issues) };
+  const problems: FleetFileProblem[] = [];
+  const seen = new Map<string, number>();
+  parsed.data.replicas.forEach((entry, index) => {
+    const earlier = seen.get(entry.id);
+    if (earlier === undefined) {
+      seen.set(entry.id, index);
+      return;
+    }
+    const message = `"${entry.id}" is already the id of replicas[${earlier}]: ids must be unique`;
+    problems.push({ path: ["replicas", index, "id"], message, code: "duplicate_replica" });
+  });
+  if (problems.length > 0) return { ok: false, problems };
+  const replicas = parsed.data.replicas.map((entry) => ({
+    ...entry,
+    url: entry.url.replace(/\/+$/, ""),
+    segment: segmentOf(entry),
+  }));
+  return { ok: true, replicas };
+}

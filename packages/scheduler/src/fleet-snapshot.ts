@@ -1,0 +1,103 @@
+import type { CostShape } from "./cost-shape.ts";
+import type { OutputLengthView } from "./output-lengths.ts";
+import type { EngineSignals, Replica, ReplicaId, ReplicaState, SegmentId } from "./replica.ts";
+
+/** What replicas of one segment have in common. */
+export interface SegmentView {
+  readonly id: SegmentId;
+  readonly shape: CostShape;
+  readonly outputLengths: OutputLengthView;
+  /** Mean prefill of a request on the shape, milliseconds. */
+  readonly meanPrefillMs: number;
+  /** Share of prompt tokens that engines reported as cached, 0..1. */
+  readonly hitShare: number;
+}
+
+/** A request of ours whose first token has not come. */
+export interface PrefillingStream {
+  /** Prefill on the segment's shape, before the replica's speed. */
+  readonly workMs: number;
+  /** Chunk overhead on the segment's shape, as of its dispatch. */
+  readonly overheadMs: number;
+  readonly promptTokens: number;
+  readonly uncachedTokens: number;
+  /** Whether anyone watches its tokens come. */
+  readonly isStreaming: boolean;
+  readonly adapter: string | null;
+  readonly adapterLoadMs: number;
+}
+
+/** Streams of ours that are decoding; entry i of each array is one stream, in no particular order. */
+export interface DecodingStreams {
+  readonly count: number;
+  readonly firstTokenAtMs: Float64Array;
+  /** Gaps between tokens seen so far. */
+  readonly gaps: Float64Array;
+}
+
+/** Load that others put on a replica, as far as its scraped gauges exceed what this router has there. */
+export interface ForeignLoad {
+  readonly running: number;
+  readonly queued: number;
+  /** Null when it is the mean of the segment, for want of signals of its own. */
+  readonly observedAtMs: number | null;
+}
+
+/**
+ * One replica as a strategy sees it: this router's own exact bookkeeping, and what the engine said of itself.
+ * A live view: valid until the next event is fed to the `FleetState` behind it.
+ */
+export interface ReplicaView {
+  readonly id: ReplicaId;
+  readonly replica: Replica;
+  readonly segment: SegmentView;
+  /** Index into the arrays of `RequestSignals`; stable while the replica is in the fleet. */
+  readonly slot: number;
+  /** Hash of the id: breaks ties in an order that has nothing to do with the fleet's. */
+  readonly tieHash: number;
+  readonly state: ReplicaState;
+  /** When it entered this state; minus infinity for the fleet a router starts with. */
+  readonly stateSinceMs: number;
+  /** Requests of this router in flight there. Exact. */
+  readonly inFlight: number;
+  /** Fleet-wide number of the last dispatch to this replica, 0 when there was none. */
+  readonly lastDispatch: number;
+  /** In order of dispatch. */
+  readonly prefilling: readonly PrefillingStream[];
+  /** Uncached prompt tokens of `prefilling`. */
+  readonly prefillingTokens: number;
+  /** When the prefill at the head of the queue began, as far as can be told. */
+  readonly prefillAnchorMs: number;
+  readonly decoding: DecodingStreams;
+  /** Decoding requests that do not stream: assumed from their predicted first token, no one sees their gaps. */
+  readonly silentDecoding: number;
+  /** Prompt and output tokens of everything of ours that decodes. */
+  readonly contextTokens: number;
+  /** KV tokens that our requests hold for themselves alone: uncached prompt and output. Shared prefixes are not in it. */
+  readonly ownKvTokens: number;
+  /** KV capacity in tokens: reported, else assumed. */
+  readonly kvCapacityTokens: number;
+  readonly signals: EngineSignals | null;
+  /** Whether the last reading held a value that cannot be (NaN, negative, …); such values are null in `signals`. */
+  readonly hasInvalidSignal: boolean;
+  readonly foreign: ForeignLoad;
+  /** Share of the matched tokens that the replica's replies bear out, 0..1. */
+  readonly cacheCalibration: number;
+  /** Whether the speed factors rest on observations of this replica. */
+  readonly hasLearnedRates: boolean;
+  /** How many times slower than its shape the replica prefills. */
+  prefillFactor(nowMs: number): number;
+  /** How many times slower than its shape the replica decodes. */
+  stepFactor(nowMs: number): number;
+}
+
+/** The fleet at one moment. Cheap to take: views, no copies. */
+export interface FleetSnapshot {
+  readonly takenAtMs: number;
+  /** Every replica in every state, in the fleet's order. */
+  readonly replicas: readonly ReplicaView[];
+  /** Replicas that serve a base model, in every state; empty when none does. */
+  serving(model: string): readonly ReplicaView[];
+  /** Base model of an adapter that some engine lists, null when none does. */
+  baseModelOf(adapter: string): string | null;
+}

@@ -1,0 +1,82 @@
+import { chunkOverheadMs, prefillWorkMs, stepMs } from "./cost-shape.ts";
+import type { ReplicaView } from "./fleet-snapshot.ts";
+import type { InferenceRequest } from "./request.ts";
+import type { RequestSignals } from "./signals.ts";
+
+/** No request is longer than this many tokens to the arithmetic. */
+const MOST_PROMPT_TOKENS = 100_000_000;
+/** A prefill at the head of the queue is never taken to be more than this far along. */
+const MOST_PROGRESS = 0.9;
+
+/** What would happen to a request on one replica if it were sent there now. Milliseconds and tokens. */
+export interface Prediction {
+  readonly promptTokens: number;
+  readonly cachedTokens: number;
+  readonly uncachedTokens: number;
+  /** Prefills ahead of ours, loads of adapters included. */
+  readonly waitMs: number;
+  /** Our own prefill. */
+  readonly ownMs: number;
+  /** A decode step there with us in it and no prefill running. */
+  readonly stepMs: number;
+  /** Sequences that would decode beside us: ours and others'. */
+  readonly decoding: number;
+  /** Requests whose first token would come before ours. */
+  readonly queued: number;
+}
+
+/**
+ * Predicts a request on a replica from this router's own books: nothing scraped is needed. Load of others, when it is
+ * known, adds to the queue and to the batch.
+ */
+export function predict(
+  view: ReplicaView,
+  request: InferenceRequest,
+  signals: RequestSignals,
+  nowMs: number,
+): Prediction {
+  const { shape } = view.segment;
+  const promptTokens = promptTokensOf(request);
+  const cachedTokens = cachedTokensOn(view, promptTokens, signals);
+  const uncachedTokens = promptTokens - cachedTokens;
+  const prefillFactor = view.prefillFactor(nowMs);
+  const stepFactor = view.stepFactor(nowMs);
+  const foreign = view.foreign;
+  const decoding = view.decoding.count + view.silentDecoding + foreign.running;
+  const queued = view.prefilling.length + foreign.queued;
+  const contextTokens = view.contextTokens + foreign.running * promptTokens;
+  const ownMs =
+    prefillFactor * prefillWorkMs(shape, uncachedTokens, cachedTokens) +
+    stepFactor * chunkOverheadMs(shape, uncachedTokens, decoding, contextTokens);
+  const oneStepMs = stepFactor * stepMs(shape, decoding + queued + 1, contextTokens + promptTokens);
+  let waitMs = foreign.queued * prefillFactor * view.segment.meanPrefillMs;
+  const head = view.prefilling[0];
+  if (head === undefined) waitMs += decoding > 0 ? oneStepMs / 2 : 0;
+  else waitMs += prefillAheadMs(view, prefillFactor, stepFactor, nowMs);
+  return { promptTokens, cachedTokens, uncachedTokens, waitMs, ownMs, stepMs: oneStepMs, decoding, queued };
+}
+
+/** Prompt length as the arithmetic uses it: finite and at least one token. */
+export function promptTokensOf(request: InferenceRequest): number {
+  const { promptTokens } = request;
+  return promptTokens >= 1 ? Math.min(promptTokens, MOST_PROMPT_TOKENS) : 1;
+}
+
+/** Tokens of the prompt that a replica should have cached; engines compute at least the last one. */
+export function cachedTokensOn(view: ReplicaView, promptTokens: number, signals: RequestSignals): number {
+  const matched = signals.matchedTokens[view.slot] ?? 0;
+  if (!(matched > 0)) return 0;
+  return Math.min(matched * Math.min(1, view.cacheCalibration), promptTokens - 1);
+}
+
+/** Time until everything of ours that is prefilling there has its first token. */
+function prefillAheadMs(view: ReplicaView, prefillFactor: number, stepFactor: number, nowMs: number): number {
+  let sumMs = 0;
+  let headMs = 0;
+  for (const stream of view.prefilling) {
+    const ms = prefillFactor * stream.workMs + stepFactor * stream.overheadMs + stream.adapterLoadMs;
+    if (sumMs === 0) headMs = ms;
+    sumMs += ms;
+  }
+  return sumMs - Math.min(Math.max(0, nowMs - view.prefillAnchorMs), MOST_PROGRESS * headMs);
+}

@@ -1,0 +1,303 @@
+import { CacheCalibration } from "./cache-calibration.ts";
+import { DEFAULT_KV_TOKENS, stepMs } from "./cost-shape.ts";
+import { checkSignals } from "./engine-signals.ts";
+import type { DecodingStreams, ForeignLoad, ReplicaView } from "./fleet-snapshot.ts";
+import { textHash } from "./hash.ts";
+import type { EngineSignals, Replica, ReplicaId, ReplicaState } from "./replica.ts";
+import type { SegmentLedger } from "./segment-ledger.ts";
+import { ALONE_MEMORY, CLIP, type FactorMemory, SpeedFactor } from "./speed-factor.ts";
+import type { StreamRecord } from "./stream-record.ts";
+
+/** Time from our dispatch to the engine's scheduler, and from its first token to us, on an idle replica. */
+const ENGINE_DELAY_MS = 8;
+/** First tokens closer together than this came out of one engine step. */
+const SAME_STEP_MS = 1;
+/** Predicted prefills shorter than this say more about the step they ride in than about prefill speed. */
+const LEAST_SAMPLE_MS = 3;
+/** Speed factors are read from a cache for this long. */
+const FACTOR_LIFE_MS = 100;
+
+/** One replica's books: streams in flight, what they hold, and how fast the replica has proved to be. */
+export class ReplicaLedger implements ReplicaView {
+  readonly id: ReplicaId;
+  readonly slot: number;
+  readonly tieHash: number;
+  readonly segment: SegmentLedger;
+  readonly prefillSpeed: SpeedFactor;
+  readonly stepSpeed: SpeedFactor;
+  readonly calibration = new CacheCalibration();
+  replica: Replica;
+  state: ReplicaState = "ready";
+  stateSinceMs: number;
+  inFlight = 0;
+  lastDispatch = 0;
+  silentDecoding = 0;
+  contextTokens = 0;
+  ownKvTokens = 0;
+  prefillingTokens = 0;
+  prefillAnchorMs: number;
+  signals: EngineSignals | null = null;
+  hasInvalidSignal = false;
+  readonly #prefilling: StreamRecord[] = [];
+  readonly #decoding = new DecodingTable();
+  #ownForeign: ForeignLoad | null = null;
+  /** Since when nothing of ours has been prefilling; gaps that began earlier say nothing about steps. */
+  #calmSinceMs: number;
+  /** Most requests in flight since the last reading: what the engine may rightly have reported of ours. */
+  #mostInFlight = 0;
+  #openSample: { observedMs: number; predictedMs: number } | null = null;
+  #lastFirstTokenAtMs = Number.NEGATIVE_INFINITY;
+  #factorsAtMs = Number.NEGATIVE_INFINITY;
+  #prefillFactor = 1;
+  #stepFactor = 1;
+
+  constructor(
+    replica: Replica,
+    slot: number,
+    segment: SegmentLedger,
+    nowMs: number,
+    stateSinceMs: number,
+    memory: FactorMemory = ALONE_MEMORY,
+  ) {
+    this.replica = replica;
+    this.id = replica.id;
+    this.slot = slot;
+    this.tieHash = textHash(replica.id, 0x1b873593);
+    this.segment = segment;
+    this.stateSinceMs = stateSinceMs;
+    this.prefillAnchorMs = nowMs;
+    this.#calmSinceMs = nowMs;
+    this.prefillSpeed = new SpeedFactor(memory);
+    this.stepSpeed = new SpeedFactor(memory);
+    segment.members.add(this);
+  }
+
+  get prefilling(): readonly StreamRecord[] {
+    return this.#prefilling;
+  }
+
+  get decoding(): DecodingStreams {
+    return this.#decoding;
+  }
+
+  get foreign(): ForeignLoad {
+    return this.#ownForeign ?? this.segment.meanForeign;
+  }
+
+  get kvCapacityTokens(): number {
+    return this.signals?.kvCapacityTokens ?? DEFAULT_KV_TOKENS;
+  }
+
+  get cacheCalibration(): number {
+    return this.calibration.factor;
+  }
+
+  get hasLearnedRates(): boolean {
+    return this.prefillSpeed.hasEvidence;
+  }
+
+  prefillFactor(nowMs: number): number {
+    this.#refreshFactors(nowMs);
+    return this.#prefillFactor;
+  }
+
+  stepFactor(nowMs: number): number {
+    this.#refreshFactors(nowMs);
+    return this.#stepFactor;
+  }
+
+  /** Takes an engine's reading; an older one than the last is dropped. */
+  observe(raw: EngineSignals): void {
+    if (this.signals !== null && raw.observedAtMs < this.signals.observedAtMs) return;
+    const { signals, hasInvalid } = checkSignals(raw);
+    this.signals = signals;
+    this.hasInvalidSignal = hasInvalid;
+    if (signals.running !== null && signals.queueDepth !== null) {
+      const foreign = Math.max(0, signals.running + signals.queueDepth - this.#mostInFlight);
+      const queued = Math.min(foreign, Math.max(0, signals.queueDepth - this.#prefilling.length));
+      const load = { running: foreign - queued, queued, observedAtMs: signals.observedAtMs };
+      this.segment.countForeign(this.#ownForeign, load);
+      this.#ownForeign = load;
+    }
+    this.#mostInFlight = this.inFlight;
+  }
+
+  /** Takes the replica out of its segment's comparisons. */
+  leave(): void {
+    this.segment.members.delete(this);
+    this.segment.countForeign(this.#ownForeign, null);
+  }
+
+  open(stream: StreamRecord): void {
+    if (this.#prefilling.length === 0) this.prefillAnchorMs = stream.dispatchedAtMs;
+    this.#prefilling.push(stream);
+    this.inFlight++;
+    this.#mostInFlight = Math.max(this.#mostInFlight, this.inFlight);
+    this.prefillingTokens += stream.uncachedTokens;
+    this.ownKvTokens += stream.uncachedTokens;
+  }
+
+  /** The stream's first token came: its prefill, and every one before it that does not stream, is over. */
+  firstToken(stream: StreamRecord, nowMs: number): void {
+    const predictedMs = this.#passSilent(stream, nowMs) + this.#ownMs(stream);
+    if (!stream.metForeignQueue) this.#sampleFirstToken(stream, predictedMs, nowMs);
+    this.#toDecoding(stream, nowMs);
+  }
+
+  /** Takes a request that does not stream as past its prefill. */
+  assumeFirstToken(stream: StreamRecord, nowMs: number): void {
+    this.#toDecoding(stream, nowMs);
+  }
+
+  tokens(stream: StreamRecord, count: number, nowMs: number): void {
+    if (this.#prefilling.length === 0 && this.#calmSinceMs <= stream.lastTokenAtMs)
+      this.#sampleStep(stream, count, nowMs);
+    stream.lastTokenAtMs = nowMs;
+    stream.outputTokens += count;
+    this.contextTokens += count;
+    this.ownKvTokens += count;
+    this.#decoding.addGaps(stream, count);
+  }
+
+  close(stream: StreamRecord, nowMs: number): void {
+    if (stream.phase === "prefilling") this.#leavePrefilling(stream, nowMs);
+    else {
+      this.contextTokens -= stream.promptTokens + stream.outputTokens;
+      if (stream.isStreaming) this.#decoding.remove(stream);
+      else this.silentDecoding--;
+    }
+    this.ownKvTokens -= stream.uncachedTokens + stream.outputTokens;
+    this.inFlight--;
+    stream.phase = "ended";
+    if (this.inFlight === 0) {
+      this.contextTokens = 0;
+      this.ownKvTokens = 0;
+      this.prefillingTokens = 0;
+    }
+  }
+
+  #ownMs(stream: StreamRecord): number {
+    return stream.workMs + stream.overheadMs;
+  }
+
+  #passSilent(stream: StreamRecord, nowMs: number): number {
+    let predictedMs = 0;
+    while (true) {
+      const head = this.#prefilling[0];
+      if (head === undefined || head === stream || head.isStreaming) return predictedMs;
+      predictedMs += this.#ownMs(head);
+      this.#toDecoding(head, nowMs);
+    }
+  }
+
+  #toDecoding(stream: StreamRecord, nowMs: number): void {
+    this.#leavePrefilling(stream, nowMs);
+    this.prefillAnchorMs = nowMs;
+    stream.phase = "decoding";
+    stream.firstTokenAtMs = nowMs;
+    stream.lastTokenAtMs = nowMs;
+    stream.outputTokens = 1;
+    this.contextTokens += stream.promptTokens + 1;
+    this.ownKvTokens += 1;
+    if (stream.isStreaming) this.#decoding.add(stream, nowMs);
+    else this.silentDecoding++;
+  }
+
+  #leavePrefilling(stream: StreamRecord, nowMs: number): void {
+    const at = this.#prefilling.indexOf(stream);
+    if (at < 0) return;
+    this.#prefilling.splice(at, 1);
+    this.prefillingTokens -= stream.uncachedTokens;
+    if (this.#prefilling.length === 0) this.#calmSinceMs = nowMs;
+  }
+
+  #sampleFirstToken(stream: StreamRecord, predictedMs: number, nowMs: number): void {
+    if (nowMs - this.#lastFirstTokenAtMs < SAME_STEP_MS && this.#openSample !== null) {
+      this.#openSample.predictedMs += predictedMs;
+      return;
+    }
+    this.#commitSample(this.#lastFirstTokenAtMs);
+    this.#factorsAtMs = Number.NEGATIVE_INFINITY;
+    this.#lastFirstTokenAtMs = nowMs;
+    const observedMs =
+      nowMs - this.prefillAnchorMs - (stream.metEmptyQueue ? ENGINE_DELAY_MS : 0) - stream.adapterLoadMs;
+    this.#openSample = { observedMs: Math.max(0, observedMs), predictedMs };
+  }
+
+  #commitSample(atMs: number): void {
+    const sample = this.#openSample;
+    this.#openSample = null;
+    if (sample === null || sample.predictedMs < LEAST_SAMPLE_MS) return;
+    const most = CLIP * this.#prefillFactor * sample.predictedMs + 30;
+    this.prefillSpeed.observe(Math.min(sample.observedMs, most), sample.predictedMs, atMs);
+  }
+
+  #sampleStep(stream: StreamRecord, count: number, nowMs: number): void {
+    const sequences = this.#decoding.count + this.silentDecoding + this.foreign.running;
+    if (sequences === 0) return;
+    const predictedMs = count * stepMs(this.segment.shape, sequences, this.contextTokens);
+    const gapMs = Math.max(0, nowMs - stream.lastTokenAtMs);
+    const weight = 1 / sequences;
+    this.stepSpeed.observe(
+      weight * Math.min(gapMs, CLIP * this.#stepFactor * predictedMs),
+      weight * predictedMs,
+      nowMs,
+    );
+  }
+
+  #refreshFactors(nowMs: number): void {
+    if (nowMs - this.#factorsAtMs < FACTOR_LIFE_MS && nowMs >= this.#factorsAtMs) return;
+    this.#factorsAtMs = nowMs;
+    if (nowMs - this.#lastFirstTokenAtMs >= SAME_STEP_MS) this.#commitSample(this.#lastFirstTokenAtMs);
+    const prefillMedian = this.segment.prefillMedian(nowMs);
+    const stepMedian = this.segment.stepMedian(nowMs);
+    this.#prefillFactor = this.prefillSpeed.value(nowMs, prefillMedian);
+    // Until gaps arrive, a replica that prefills slowly is taken to decode slowly too.
+    const lean = Math.min(4, Math.max(0.25, this.#prefillFactor / prefillMedian));
+    this.#stepFactor = this.stepSpeed.value(nowMs, stepMedian * lean);
+  }
+}
+
+/** Streams that decode, packed: removal moves the last one into the gap. */
+class DecodingTable implements DecodingStreams {
+  count = 0;
+  firstTokenAtMs = new Float64Array(16);
+  gaps = new Float64Array(16);
+  readonly #streams: StreamRecord[] = [];
+
+  add(stream: StreamRecord, nowMs: number): void {
+    if (this.count === this.gaps.length) {
+      this.firstTokenAtMs = doubled(this.firstTokenAtMs);
+      this.gaps = doubled(this.gaps);
+    }
+    stream.decodingIndex = this.count;
+    this.#streams[this.count] = stream;
+    this.firstTokenAtMs[this.count] = nowMs;
+    this.gaps[this.count] = 0;
+    this.count++;
+  }
+
+  addGaps(stream: StreamRecord, gaps: number): void {
+    const index = stream.decodingIndex;
+    if (index >= 0) this.gaps[index] = (this.gaps[index] ?? 0) + gaps;
+  }
+
+  remove(stream: StreamRecord): void {
+    const index = stream.decodingIndex;
+    if (index < 0) return;
+    const last = this.#streams.pop();
+    this.count--;
+    stream.decodingIndex = -1;
+    if (last === undefined || last === stream) return;
+    this.#streams[index] = last;
+    last.decodingIndex = index;
+    this.firstTokenAtMs[index] = this.firstTokenAtMs[this.count] ?? 0;
+    this.gaps[index] = this.gaps[this.count] ?? 0;
+  }
+}
+
+function doubled(array: Float64Array<ArrayBuffer>): Float64Array<ArrayBuffer> {
+  const larger = new Float64Array(array.length * 2);
+  larger.set(array);
+  return larger;
+}

@@ -1,0 +1,42 @@
+import type { ReplicaId } from "./replica.ts";
+
+/** Where a session is bound. A record with a margin and a dwell time, not a constraint. */
+export interface SessionPin {
+  readonly replica: ReplicaId;
+  /** When the session was bound to this replica. */
+  readonly sinceMs: number;
+  readonly lastUsedAtMs: number;
+  /** Times the session has changed its replica. */
+  readonly moves: number;
+}
+
+/** What an adapter request would meet on one replica. */
+export interface AdapterOutlook {
+  /** 0 when the adapter is resident. */
+  readonly loadMs: number;
+  /** Expected wait for a slot while every slot holds an active adapter. */
+  readonly slotWaitMs: number;
+  /** Price of what loading it would push out, spread over those who will miss it. */
+  readonly evictionMs: number;
+}
+
+/** Facts looked up for one request before it is decided; arrays are indexed by `ReplicaView.slot`. */
+export interface RequestSignals {
+  /** Leading prompt tokens each replica was sent before and should still hold, before calibration. */
+  readonly matchedTokens: ArrayLike<number>;
+  /** The session's pin, null when it has none or the request names no session. */
+  readonly pin: SessionPin | null;
+  /** Null for base-model requests. */
+  readonly adapter: AdapterLookup | null;
+}
+
+export interface AdapterLookup {
+  readonly name: string;
+  /** By slot. */
+  readonly outlook: readonly (AdapterOutlook | undefined)[];
+  /** Slots of the replicas that hold the adapter, once enough of them do for its share of the load; else null. */
+  readonly enoughHolders: ReadonlySet<number> | null;
+}
+
+/** Nothing known: every replica is cold, no pin, a base model. */
+export const NO_SIGNALS: RequestSignals = { matchedTokens: [], pin: null, adapter: null };

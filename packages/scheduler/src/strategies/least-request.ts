@@ -1,0 +1,28 @@
+import { z } from "zod";
+import { rank, toCandidate } from "../candidate.ts";
+import { predict } from "../prediction.ts";
+import { defineStrategy } from "../strategy.ts";
+
+/** The replica with the fewest of our requests in flight; ties are drawn. Blind to caches and to prompt lengths. */
+export const leastRequest = defineStrategy({
+  type: "least-request",
+  title: "Least request",
+  help: "The replica with the fewest requests in flight from this router; ties are drawn.",
+  terms: [{ name: "in flight", unit: "requests", help: "Requests of this router in flight on the replica." }],
+  params: z.object({}),
+  build: () => ({
+    type: "least-request",
+    decide(input) {
+      const views = input.candidates;
+      const rated = views.map((view) =>
+        toCandidate(
+          view,
+          { cost: view.inFlight, terms: [view.inFlight] },
+          predict(view, input.request, input.signals, input.nowMs),
+          input,
+        ),
+      );
+      return { kind: "ranked", candidates: rank(views, rated, input.rng), reason: "shortest_wait" };
+    },
+  }),
+});

@@ -1,0 +1,31 @@
+import type { PrefillingStream } from "./fleet-snapshot.ts";
+
+/** What is kept of one attempt at one replica, from dispatch until it ends. */
+export interface StreamRecord extends PrefillingStream {
+  readonly id: string;
+  readonly model: string;
+  readonly sessionKey: string | null;
+  /** Length of the prompt in the units of its prefix blocks. */
+  readonly promptUnits: number;
+  /** Whether those units are tokens. */
+  readonly isTokenPrompt: boolean;
+  /** Prompt tokens matched in the prefix index, before calibration. */
+  readonly matchedTokens: number;
+  readonly dispatchedAtMs: number;
+  /** When a request that does not stream is taken to have its first token. */
+  readonly assumedFirstTokenAtMs: number;
+  /** Whether nothing of ours was prefilling on the replica when it was dispatched. */
+  readonly metEmptyQueue: boolean;
+  /** Whether others had work queued there at dispatch: their time must not pass for the replica's slowness. */
+  readonly metForeignQueue: boolean;
+  phase: "prefilling" | "decoding" | "ended";
+  /** Index in the replica's decoding arrays, -1 for a stream that is not in them. */
+  decodingIndex: number;
+  firstTokenAtMs: number | null;
+  lastTokenAtMs: number;
+  /** Output tokens seen. */
+  outputTokens: number;
+  hasUsage: boolean;
+  /** Output tokens from the engine's usage, null until it says. */
+  reportedOutputTokens: number | null;
+}

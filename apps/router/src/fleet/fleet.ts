@@ -1,0 +1,168 @@
+import type { RoutedDecision } from "@evenkeel/scheduler/decision";
+import type { FleetReplica } from "@evenkeel/scheduler/fleet-file";
+import type { FleetState, StreamOutcome } from "@evenkeel/scheduler/fleet-state";
+import type { ReplicaId, ReplicaState } from "@evenkeel/scheduler/replica";
+import type { InferenceRequest } from "@evenkeel/scheduler/request";
+import type { Rng } from "@evenkeel/scheduler/rng";
+import type { AttemptEnd } from "../forward/attempt.ts";
+import { FAILURE_RULES } from "../forward/attempt-failure.ts";
+import type { EjectionEvent } from "./ejection.ts";
+import type { ProbeResult } from "./reachability.ts";
+import { Upstream } from "./upstream.ts";
+
+export interface Dispatch {
+  readonly streamId: string;
+  readonly request: InferenceRequest;
+  readonly decision: RoutedDecision;
+}
+
+/** Told when a replica's state changes. */
+export type StateListener = (replica: FleetReplica, from: ReplicaState, to: ReplicaState) => void;
+
+/**
+ * The replicas this router can send to: their connections and health here, their load in the scheduler's
+ * `FleetState`. A replica keeps all of it over a reload as long as its id and its entry stay the same.
+ */
+export class Fleet {
+  readonly state: FleetState;
+  readonly #rng: Rng;
+  readonly #onStateChange: StateListener;
+  readonly #upstreams = new Map<ReplicaId, Upstream>();
+  readonly #told = new Map<ReplicaId, ReplicaState>();
+  readonly #models = new Set<string>();
+
+  constructor(state: FleetState, rng: Rng, onStateChange: StateListener) {
+    this.state = state;
+    this.#rng = rng;
+    this.#onStateChange = onStateChange;
+  }
+
+  /** Takes a new fleet. Replicas that left finish their requests; those that changed start anew. */
+  replace(replicas: readonly FleetReplica[], nowMs: number): void {
+    const ids = new Set(replicas.map((replica) => replica.id));
+    for (const [id, upstream] of this.#upstreams) {
+      if (!ids.has(id)) this.#drop(id, upstream);
+    }
+    for (const replica of replicas) {
+      const known = this.#upstreams.get(replica.id);
+      if (known !== undefined && !isSameReplica(known.replica, replica)) this.#drop(replica.id, known);
+      if (!this.#upstreams.has(replica.id)) this.#upstreams.set(replica.id, new Upstream(replica, this.#rng));
+    }
+    this.#models.clear();
+    for (const replica of replicas) this.#models.add(replica.model);
+    this.state.setReplicas(replicas, nowMs);
+    for (const upstream of this.#upstreams.values()) this.#tell(upstream, nowMs);
+  }
+
+  upstream(id: ReplicaId): Upstream | undefined {
+    return this.#upstreams.get(id);
+  }
+
+  upstreams(): IterableIterator<Upstream> {
+    return this.#upstreams.values();
+  }
+
+  get size(): number {
+    return this.#upstreams.size;
+  }
+
+  /** Base models of the fleet file. */
+  get models(): ReadonlySet<string> {
+    return this.#models;
+  }
+
+  /** Replicas that take requests now. */
+  countReady(nowMs: number): number {
+    let ready = 0;
+    for (const upstream of this.#upstreams.values()) if (upstream.health.state(nowMs) === "ready") ready++;
+    return ready;
+  }
+
+  /** An attempt is on its way: it counts from this moment. */
+  dispatched(upstream: Upstream, dispatch: Dispatch, nowMs: number): void {
+    this.state.dispatched({ ...dispatch, replicaId: upstream.replica.id, nowMs });
+    upstream.window.requests++;
+    this.observe(upstream, "dispatched", nowMs);
+  }
+
+  /** The attempt is over, however it went: its place is free and what it showed is learned. */
+  ended(upstream: Upstream, streamId: string, end: AttemptEnd, arrivedAtMs: number): void {
+    const { observation, outcome, endedAtMs } = end;
+    if (observation?.usage) this.state.usage(streamId, observation.usage);
+    this.state.ended(streamId, streamOutcome(end), endedAtMs);
+    const { window } = upstream;
+    const { blame } = FAILURE_RULES[outcome];
+    if (blame === "replica" || blame === "replica_or_request" || observation?.ending === "error")
+      window.failures++;
+    if (observation === null) return;
+    if (observation.firstTokenAtMs !== null) {
+      window.ttft.add(observation.firstTokenAtMs - arrivedAtMs);
+      const itlMs = meanGapMs(observation.firstTokenAtMs, observation.lastTokenAtMs, observation.tokenEvents);
+      if (itlMs !== null) window.itl.add(itlMs);
+    }
+    if (observation.usage?.promptTokens != null && observation.usage.cachedTokens !== null) {
+      window.promptTokens += observation.usage.promptTokens;
+      window.cachedTokens += observation.usage.cachedTokens;
+    }
+  }
+
+  /** News of a request for the replica's circuit. */
+  observe(upstream: Upstream, event: EjectionEvent, nowMs: number): void {
+    upstream.health.observe(event, nowMs);
+    this.#tell(upstream, nowMs);
+  }
+
+  /** A probe's result. */
+  probed(upstream: Upstream, result: ProbeResult, nowMs: number): void {
+    upstream.health.probed(result);
+    this.#tell(upstream, nowMs);
+  }
+
+  /** Lets pauses run out; call it a few times a second. */
+  tick(nowMs: number): void {
+    for (const upstream of this.#upstreams.values()) this.#tell(upstream, nowMs);
+  }
+
+  /** Closes every connection once its request has ended. */
+  close(): void {
+    for (const upstream of this.#upstreams.values()) upstream.close();
+    this.#upstreams.clear();
+  }
+
+  #tell(upstream: Upstream, nowMs: number): void {
+    const { replica } = upstream;
+    if (this.#upstreams.get(replica.id) !== upstream) return;
+    const state = upstream.health.state(nowMs);
+    const told = this.#told.get(replica.id);
+    if (told === state) return;
+    this.#told.set(replica.id, state);
+    this.state.setReplicaState(replica.id, state, nowMs);
+    this.#onStateChange(replica, told ?? "starting", state);
+  }
+
+  #drop(id: ReplicaId, upstream: Upstream): void {
+    this.#upstreams.delete(id);
+    this.#told.delete(id);
+    upstream.close();
+  }
+}
+
+/** Mean gap between tokens in milliseconds, null below two tokens. */
+export function meanGapMs(firstAtMs: number, lastAtMs: number | null, tokens: number): number | null {
+  return lastAtMs === null || tokens < 2 ? null : (lastAtMs - firstAtMs) / (tokens - 1);
+}
+
+function streamOutcome(end: AttemptEnd): StreamOutcome {
+  if (end.outcome === "client_gone") return "client_gone";
+  return end.outcome === "completed" && end.observation?.ending !== "error" ? "completed" : "failed";
+}
+
+function isSameReplica(a: FleetReplica, b: FleetReplica): boolean {
+  return (
+    a.url === b.url &&
+    a.model === b.model &&
+    a.engine === b.engine &&
+    a.role === b.role &&
+    a.segment === b.segment
+  );
+}

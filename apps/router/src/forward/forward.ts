@@ -1,0 +1,252 @@
+import type { Attempt as AttemptRecord, DecisionOutcome } from "@evenkeel/db/decision-record";
+import { REPLICA_HEADER, REQUEST_ID_HEADER } from "@evenkeel/protocol/headers/header-names";
+import { requestHeadersFor } from "@evenkeel/protocol/headers/request-headers";
+import type { ErrorCode } from "@evenkeel/protocol/openai/error-body";
+import type { RouteKind } from "@evenkeel/protocol/openai/route-kind";
+import type { ModelPolicy } from "@evenkeel/scheduler/compile-policy";
+import type { RoutedDecision } from "@evenkeel/scheduler/decision";
+import type { InferenceRequest } from "@evenkeel/scheduler/request";
+import type { Clock } from "../clock.ts";
+import type { Fleet } from "../fleet/fleet.ts";
+import type { Upstream } from "../fleet/upstream.ts";
+import type { ClientReply } from "../http/client-reply.ts";
+import { RouterError } from "../http/router-error.ts";
+import { Attempt, type AttemptEnd } from "./attempt.ts";
+import { FAILURE_RULES } from "./attempt-failure.ts";
+import type { Deadlines } from "./deadlines.ts";
+import type { ReplyObservation } from "./reply-observer.ts";
+import type { RetryBudget } from "./retry-budget.ts";
+
+export interface ForwardDeps {
+  readonly fleet: Fleet;
+  readonly deadlines: Deadlines;
+  readonly retryBudget: RetryBudget;
+  readonly clock: Clock;
+}
+
+/** A decided request and what it is answered through. */
+export interface ForwardJob {
+  readonly reply: ClientReply;
+  readonly kind: RouteKind;
+  readonly path: string;
+  readonly rawHeaders: readonly string[];
+  readonly body: Buffer;
+  readonly requestId: string;
+  readonly request: InferenceRequest;
+  readonly decision: RoutedDecision;
+  readonly policy: ModelPolicy;
+}
+
+export interface ForwardResult {
+  readonly attempts: readonly AttemptRecord[];
+  readonly outcome: DecisionOutcome;
+  /** Stable code of the error the client got from the router, null when it got none. */
+  readonly errorCode: ErrorCode | null;
+  readonly observation: ReplyObservation | null;
+}
+
+interface FinishedAttempt {
+  readonly upstream: Upstream;
+  readonly end: AttemptEnd;
+}
+
+/**
+ * Sends a request to the decision's candidates in rank order until one answers. Only an attempt that failed before
+ * the client got a byte is followed by another, within the policy's attempts and the router's retry budget.
+ */
+export async function forward(deps: ForwardDeps, job: ForwardJob): Promise<ForwardResult> {
+  const finished: FinishedAttempt[] = [];
+  const records: AttemptRecord[] = [];
+  for (const upstream of attemptOrder(deps.fleet, job.decision)) {
+    const nowMs = deps.clock();
+    if (finished.length > 0 && !mayTryAgain(deps, job, finished, upstream, nowMs)) continue;
+    const end = await attemptOnce(deps, job, upstream, finished.length);
+    finished.push({ upstream, end });
+    records.push({
+      replica: upstream.replica.id,
+      outcome: end.outcome,
+      status: end.status,
+      durationMs: end.endedAtMs - nowMs,
+    });
+    if (!FAILURE_RULES[end.outcome].mayRetry) break;
+  }
+  settleBlame(deps.fleet, finished, deps.clock());
+  return { attempts: records, ...conclude(job, finished) };
+}
+
+/** The candidates still in the fleet; a lone one twice, for a connection that closed under its request. */
+function attemptOrder(fleet: Fleet, decision: RoutedDecision): Upstream[] {
+  const order: Upstream[] = [];
+  for (const candidate of decision.candidates) {
+    const upstream = fleet.upstream(candidate.replica);
+    if (upstream !== undefined) order.push(upstream);
+  }
+  const [only] = order;
+  return order.length === 1 && only !== undefined ? [only, only] : order;
+}
+
+function mayTryAgain(
+  deps: ForwardDeps,
+  job: ForwardJob,
+  finished: readonly FinishedAttempt[],
+  next: Upstream,
+  nowMs: number,
+): boolean {
+  const last = finished.at(-1);
+  if (last === undefined || !FAILURE_RULES[last.end.outcome].mayRetry) return false;
+  if (finished.length >= job.policy.retries.maxAttempts || job.reply.isGone) return false;
+  if (last.upstream === next && last.end.outcome !== "reset_before_first_byte") return false;
+  if (next.health.isPaused(nowMs)) return false;
+  if (next.health.state(nowMs) !== "ready" && !job.decision.isPanic && last.upstream !== next) return false;
+  if (nowMs >= job.request.arrivedAtMs + job.policy.timeouts.totalMs) return false;
+  return deps.retryBudget.take(nowMs);
+}
+
+async function attemptOnce(
+  deps: ForwardDeps,
+  job: ForwardJob,
+  upstream: Upstream,
+  index: number,
+): Promise<AttemptEnd> {
+  const { fleet, clock } = deps;
+  const { timeouts } = job.policy;
+  const streamId = index === 0 ? job.request.id : `${job.request.id}.${index + 1}`;
+  const replicaId = upstream.replica.id;
+  fleet.dispatched(upstream, { streamId, request: job.request, decision: job.decision }, clock());
+  const attempt = new Attempt({
+    kind: job.kind,
+    replicaId,
+    reply: job.reply,
+    deadlines: deps.deadlines,
+    clock,
+    limits: {
+      connectMs: timeouts.connectMs,
+      firstByteMs: timeouts.firstByteMs,
+      idleMs: timeouts.idleMs,
+      totalAtMs: job.request.arrivedAtMs + timeouts.totalMs,
+    },
+    listener: {
+      answering: (nowMs) => fleet.observe(upstream, "answering", nowMs),
+      firstToken: (nowMs) => fleet.state.firstToken(streamId, nowMs),
+      tokens: (count, nowMs) => fleet.state.tokens(streamId, count, nowMs),
+    },
+  });
+  try {
+    upstream.pool.dispatch(
+      {
+        path: upstream.basePath + job.path,
+        method: "POST",
+        headers: requestHeadersFor(job.rawHeaders, { set: [REQUEST_ID_HEADER, job.requestId] }),
+        body: job.body,
+      },
+      attempt,
+    );
+  } catch (error) {
+    attempt.refuse(error instanceof Error ? error : new Error(String(error)));
+  }
+  const end = await attempt.ended;
+  fleet.ended(upstream, streamId, end, job.request.arrivedAtMs);
+  return end;
+}
+
+/**
+ * Charges the replicas. Two replicas that answer one request with an error have shown that it is the request:
+ * neither pays, or one poisonous request would take the whole fleet out.
+ */
+function settleBlame(fleet: Fleet, finished: readonly FinishedAttempt[], nowMs: number): void {
+  const doubted = finished.filter(({ end }) => FAILURE_RULES[end.outcome].blame === "replica_or_request");
+  for (const { upstream, end } of finished) {
+    if (end.retryAfterMs !== null) upstream.health.pauseUntil(nowMs + end.retryAfterMs);
+    const event = eventOf(end, doubted.length > 1);
+    // An answer that began has already freed its probe's place.
+    if (event !== "no_verdict" || end.observation === null) fleet.observe(upstream, event, nowMs);
+  }
+}
+
+function eventOf(end: AttemptEnd, isRequestsFault: boolean): "success" | "failure" | "no_verdict" {
+  switch (FAILURE_RULES[end.outcome].blame) {
+    case "none":
+      return "no_verdict";
+    case "credit":
+      return "success";
+    case "replica":
+      return "failure";
+    case "replica_or_request":
+      return isRequestsFault ? "no_verdict" : "failure";
+  }
+}
+
+type Conclusion = Pick<ForwardResult, "outcome" | "errorCode" | "observation">;
+
+/** How the request ended for the client; answers it when no attempt did. */
+function conclude(job: ForwardJob, finished: readonly FinishedAttempt[]): Conclusion {
+  const last = finished.at(-1)?.end;
+  const replica = finished.at(-1)?.upstream.replica.id ?? null;
+  if (last === undefined) {
+    // Every candidate left the fleet between the decision and now.
+    return refuse(
+      job,
+      replica,
+      "upstream_failed",
+      new RouterError("no_replica", "No replica can serve this model now."),
+    );
+  }
+  const { observation } = last;
+  switch (last.outcome) {
+    case "completed":
+      // An engine may report its failure inside a 200 stream: relayed as it came, recorded as what it is.
+      if (observation?.ending === "error")
+        return { outcome: "upstream_failed", errorCode: null, observation };
+      return { outcome: "completed", errorCode: null, observation };
+    case "client_gone":
+      return { outcome: "client_gone", errorCode: null, observation };
+    case "client_error":
+      return { outcome: "client_error", errorCode: null, observation };
+    case "broken_stream":
+      return { outcome: "broken_stream", errorCode: "upstream_failed", observation };
+    case "idle_timeout":
+      return { outcome: "broken_stream", errorCode: "upstream_timeout", observation };
+    case "first_byte_timeout":
+      return refuse(
+        job,
+        replica,
+        "upstream_timeout",
+        new RouterError("upstream_timeout", "The model did not begin to answer in time."),
+      );
+    case "engine_saturated":
+      return refuse(
+        job,
+        replica,
+        "rejected",
+        new RouterError("saturated", "Every replica of this model is at its limit. Try again later.", {
+          retryAfterMs: shortestPause(finished),
+        }),
+      );
+    case "connect_failed":
+    case "reset_before_first_byte":
+    case "engine_error":
+      return refuse(
+        job,
+        replica,
+        "upstream_failed",
+        new RouterError("upstream_failed", "The model's replicas failed to answer this request."),
+      );
+  }
+}
+
+function refuse(
+  job: ForwardJob,
+  lastReplica: string | null,
+  outcome: DecisionOutcome,
+  error: RouterError,
+): Conclusion {
+  if (job.reply.isGone) return { outcome: "client_gone", errorCode: null, observation: null };
+  if (lastReplica !== null) job.reply.addHeader(REPLICA_HEADER, lastReplica);
+  job.reply.fail(error);
+  return { outcome, errorCode: error.code, observation: null };
+}
+
+function shortestPause(finished: readonly FinishedAttempt[]): number | null {
+  const pauses = finished.flatMap(({ end }) => (end.retryAfterMs === null ? [] : [end.retryAfterMs]));
+  return pauses.length === 0 ? null : Math.min(...pauses);
+}

@@ -1,0 +1,124 @@
+import type { IncomingMessage } from "node:http";
+import type { DecisionRecord } from "@evenkeel/db/decision-record";
+import { DECISION_HEADER, POLICY_HEADER } from "@evenkeel/protocol/headers/header-names";
+import { parseOpenAiRequest } from "@evenkeel/protocol/openai/parse-request";
+import type { RouteKind } from "@evenkeel/protocol/openai/route-kind";
+import type { RejectedDecision } from "@evenkeel/scheduler/decision";
+import { type DecideDeps, decide } from "./decide.ts";
+import { type ForwardDeps, type ForwardResult, forward } from "./forward/forward.ts";
+import type { ClientReply } from "./http/client-reply.ts";
+import { type BodyLimits, readBody } from "./http/read-body.ts";
+import { RouterError } from "./http/router-error.ts";
+import type { PolicyHolder } from "./policy/policy-holder.ts";
+import { readInferenceRequest } from "./read-inference-request.ts";
+import { newDecisionId } from "./record/decision-id.ts";
+import type { DecisionLog } from "./record/decision-log.ts";
+import { recordOf } from "./record/record-of.ts";
+
+export interface InferenceDeps extends ForwardDeps, DecideDeps {
+  readonly routerId: string;
+  readonly bodyLimits: BodyLimits;
+  readonly policy: PolicyHolder;
+  readonly log: DecisionLog;
+  readonly sessionHashKey: string;
+  /** Told of every finished request, for the metrics. */
+  readonly onRecord: (record: DecisionRecord) => void;
+}
+
+/** One client request as the server hands it over. */
+export interface Exchange {
+  readonly incoming: IncomingMessage;
+  readonly reply: ClientReply;
+  readonly path: string;
+  readonly kind: RouteKind;
+  readonly requestId: string;
+  readonly arrivedAtMs: number;
+}
+
+/**
+ * One inference request, in five steps: parse, look up, schedule, forward, record. After the body has been read only
+ * forwarding waits for the network.
+ * @throws RouterError for what is answered before there is a decision
+ */
+export async function handleInference(deps: InferenceDeps, exchange: Exchange): Promise<void> {
+  const { reply, arrivedAtMs, incoming, path, kind, requestId } = exchange;
+  const body = await readBody(incoming, deps.bodyLimits);
+  try {
+    // 1 parse; the policy is read once, so that no swap can mix two revisions in one request
+    const policy = deps.policy.current;
+    const parsed = parseOpenAiRequest(path, body.bytes, incoming.headers);
+    if (!parsed.ok) {
+      throw new RouterError("invalid_request", parsed.problem.message, { param: parsed.problem.field });
+    }
+    const modelPolicy = policy.forModel(parsed.request.model);
+    const request = readInferenceRequest(parsed.request, {
+      id: newDecisionId(arrivedAtMs),
+      arrivedAtMs,
+      sessionKeys: modelPolicy?.sessions.keys ?? [],
+      sessionHashKey: deps.sessionHashKey,
+      estimateTokens: (units) => deps.fleet.state.estimatePromptTokens(parsed.request.model, units),
+    });
+    reply.addHeader(DECISION_HEADER, request.id);
+    reply.addHeader(POLICY_HEADER, String(policy.revision));
+
+    // 2 look up and 3 schedule, again after a hold
+    const decided = await decide(deps, policy, request, reply);
+    const { decision } = decided;
+
+    // 4 forward
+    const result =
+      decision.kind === "routed" && modelPolicy !== null
+        ? await forward(deps, {
+            reply,
+            kind,
+            path,
+            rawHeaders: incoming.rawHeaders,
+            body: body.bytes,
+            requestId,
+            request,
+            decision,
+            policy: modelPolicy,
+          })
+        : refuse(reply, decision.kind === "rejected" ? decision.code : "unknown_model", request.model);
+
+    // 5 record
+    const record = recordOf({
+      exchange,
+      routerId: deps.routerId,
+      request,
+      decided,
+      result,
+      endedAtMs: deps.clock(),
+    });
+    deps.log.append(record);
+    deps.onRecord(record);
+  } finally {
+    body.release();
+  }
+}
+
+/** Answers a rejected request. */
+function refuse(reply: ClientReply, code: RejectedDecision["code"], model: string): ForwardResult {
+  const nothing = { attempts: [], observation: null };
+  if (reply.isGone) return { ...nothing, outcome: "client_gone", errorCode: null };
+  const error = rejection(code, model);
+  reply.fail(error);
+  return { ...nothing, outcome: "rejected", errorCode: error.code };
+}
+
+function rejection(code: RejectedDecision["code"], model: string): RouterError {
+  switch (code) {
+    case "unknown_model":
+      return new RouterError(
+        "unknown_model",
+        `There is no model "${model}" here. GET /v1/models lists those there are.`,
+        {
+          param: "model",
+        },
+      );
+    case "saturated":
+      return new RouterError("saturated", "Every replica of this model is at its limit. Try again later.");
+    case "no_replica":
+      return new RouterError("no_replica", "No replica can serve this model now. Try again later.");
+  }
+}

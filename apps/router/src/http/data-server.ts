@@ -1,0 +1,194 @@
+import { randomUUID } from "node:crypto";
+import {
+  createServer,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+  STATUS_CODES,
+} from "node:http";
+import type { Duplex } from "node:stream";
+import { isRequestId } from "@evenkeel/protocol/headers/field-syntax";
+import { REQUEST_ID_HEADER } from "@evenkeel/protocol/headers/header-names";
+import { framingProblem } from "@evenkeel/protocol/headers/request-framing";
+import { type RouteKind, routeKindOf } from "@evenkeel/protocol/openai/route-kind";
+import type { Logger } from "pino";
+import type { Clock } from "../clock.ts";
+import { type Exchange, handleInference, type InferenceDeps } from "../handle-inference.ts";
+import { handleModels, type ModelsDeps } from "../handle-models.ts";
+import { ClientReply } from "./client-reply.ts";
+import { ClientGoneError } from "./read-body.ts";
+import { INTERNAL_ERROR_BODY, RouterError } from "./router-error.ts";
+
+export interface DataServerOptions {
+  readonly maxHeaderBytes: number;
+  readonly requestTimeoutMs: number;
+  readonly keepAliveMs: number;
+}
+
+export interface DataServerDeps {
+  readonly inference: InferenceDeps;
+  readonly models: ModelsDeps;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** Kinds whose body is JSON in OpenAI's manner, as `parseOpenAiRequest` reads it. */
+const JSON_KINDS: ReadonlySet<RouteKind> = new Set([
+  "chat",
+  "completions",
+  "responses",
+  "embeddings",
+  "rerank",
+  "score",
+  "tokenize",
+  "other",
+]);
+
+/** The clients' side: one server for inference and the model list, and every error in OpenAI's shape. */
+export class DataServer {
+  readonly http: Server;
+  readonly #deps: DataServerDeps;
+  /** Requests that have arrived and are not over. */
+  #active = 0;
+  #isDraining = false;
+  #onIdle: (() => void) | null = null;
+
+  constructor(deps: DataServerDeps, options: DataServerOptions) {
+    this.#deps = deps;
+    this.http = createServer(
+      {
+        maxHeaderSize: options.maxHeaderBytes,
+        headersTimeout: Math.min(options.requestTimeoutMs, 20_000),
+        requestTimeout: options.requestTimeoutMs,
+        keepAliveTimeout: options.keepAliveMs,
+        noDelay: true,
+        insecureHTTPParser: false,
+        requireHostHeader: true,
+      },
+      (request, response) => this.#serve(request, response),
+    );
+    // No limit on a socket's silence: a reasoning model may think for minutes. The policy's limits act.
+    this.http.timeout = 0;
+    this.http.on("clientError", answerBrokenRequest);
+    this.http.on("upgrade", refuseUpgrade);
+  }
+
+  get active(): number {
+    return this.#active;
+  }
+
+  /**
+   * Stops taking connections and lets running requests finish, for at most `limitMs`.
+   * Returns how many had not.
+   */
+  async drain(limitMs: number): Promise<number> {
+    this.#isDraining = true;
+    this.http.close();
+    this.http.closeIdleConnections();
+    if (this.#active > 0) {
+      await new Promise<void>((resolve) => {
+        const limit = setTimeout(resolve, limitMs);
+        this.#onIdle = () => {
+          clearTimeout(limit);
+          resolve();
+        };
+      });
+    }
+    const unfinished = this.#active;
+    this.http.closeAllConnections();
+    return unfinished;
+  }
+
+  #serve(request: IncomingMessage, response: ServerResponse): void {
+    this.#active++;
+    const reply = new ClientReply(response);
+    const requestId = requestIdOf(request.headers[REQUEST_ID_HEADER]);
+    reply.addHeader(REQUEST_ID_HEADER, requestId);
+    if (this.#isDraining) reply.addHeader("connection", "close");
+    this.#route(request, reply, requestId)
+      .catch((error: unknown) => this.#fail(error, reply, requestId))
+      .finally(() => {
+        this.#active--;
+        if (this.#active === 0 && this.#isDraining) this.#onIdle?.();
+      });
+  }
+
+  async #route(incoming: IncomingMessage, reply: ClientReply, requestId: string): Promise<void> {
+    const framing = framingProblem(incoming.rawHeaders);
+    if (framing !== null) throw new RouterError("invalid_request", framing.message, { param: framing.field });
+    const path = incoming.url ?? "/";
+    const bare = path.split("?", 1)[0] ?? path;
+    if (bare === "/v1/models") {
+      requireMethod(incoming, "GET");
+      return handleModels(this.#deps.models, reply);
+    }
+    const kind = routeKindOf(path);
+    if (kind === null || !JSON_KINDS.has(kind)) {
+      throw new RouterError("invalid_request", `There is no route ${bare.slice(0, 200)} here.`, {
+        status: 404,
+      });
+    }
+    requireMethod(incoming, "POST");
+    const exchange: Exchange = { incoming, reply, path, kind, requestId, arrivedAtMs: this.#deps.clock() };
+    return handleInference(this.#deps.inference, exchange);
+  }
+
+  #fail(error: unknown, reply: ClientReply, requestId: string): void {
+    if (error instanceof ClientGoneError) return;
+    if (error instanceof RouterError) {
+      // A body that was not read to its end makes the connection useless for another request.
+      if (error.code === "body_too_large" || error.code === "saturated")
+        reply.addHeader("connection", "close");
+      reply.fail(error);
+      return;
+    }
+    this.#deps.logger.error({ err: error, requestId }, "request failed by the router's own fault");
+    if (reply.hasBegun) reply.breakOff(null);
+    else if (!reply.isGone) reply.sendJson(500, INTERNAL_ERROR_BODY);
+  }
+}
+
+/** The client's request id when it can be kept, else a new one. */
+function requestIdOf(header: string | string[] | undefined): string {
+  return typeof header === "string" && isRequestId(header) ? header : randomUUID();
+}
+
+function requireMethod(request: IncomingMessage, method: "GET" | "POST"): void {
+  if (request.method === method || (method === "GET" && request.method === "HEAD")) return;
+  throw new RouterError("invalid_request", `This route takes ${method} only.`, { status: 405 });
+}
+
+/** What Node's parser refuses never becomes a request: answer on the socket, in the usual shape. */
+function answerBrokenRequest(error: Error & { code?: string }, socket: Duplex): void {
+  if (error.code === "ECONNRESET" || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const problem = brokenRequest(error.code);
+  const body = problem.body();
+  socket.end(
+    `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status] ?? ""}\r\ncontent-type: application/json; charset=utf-8\r\n` +
+      `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+  );
+}
+
+function brokenRequest(code: string | undefined): RouterError {
+  switch (code) {
+    case "HPE_HEADER_OVERFLOW":
+      return new RouterError("invalid_request", "The request's headers are too large.", { status: 431 });
+    case "ERR_HTTP_REQUEST_TIMEOUT":
+      return new RouterError("invalid_request", "The request did not arrive in time.", { status: 408 });
+    default:
+      return new RouterError("invalid_request", "The request is not valid HTTP/1.1.");
+  }
+}
+
+function refuseUpgrade(_request: IncomingMessage, socket: Duplex): void {
+  const body = new RouterError("invalid_request", "Protocol upgrades are not served here.", {
+    status: 501,
+  }).body();
+  socket.end(
+    `HTTP/1.1 501 Not Implemented\r\ncontent-type: application/json; charset=utf-8\r\n` +
+      `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+  );
+}

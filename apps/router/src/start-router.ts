@@ -1,0 +1,176 @@
+import { once } from "node:events";
+import type { Server } from "node:http";
+import { type Db, openDb } from "@evenkeel/db/connect";
+import { FleetState } from "@evenkeel/scheduler/fleet-state";
+import type { Logger } from "pino";
+import { systemClock } from "./clock.ts";
+import type { Config } from "./config.ts";
+import { Fleet } from "./fleet/fleet.ts";
+import { watchFleetFile } from "./fleet/fleet-file-watch.ts";
+import { Scraper } from "./fleet/scrape.ts";
+import { Deadlines } from "./forward/deadlines.ts";
+import { RETRY_BUDGET, RetryBudget } from "./forward/retry-budget.ts";
+import { HoldQueue } from "./hold-queue.ts";
+import { createAdminServer } from "./http/admin-server.ts";
+import { BodyBudget } from "./http/body-budget.ts";
+import { DataServer } from "./http/data-server.ts";
+import { Metrics } from "./metrics.ts";
+import { readFirstPolicy } from "./policy/first-policy.ts";
+import { LastGoodPolicy } from "./policy/last-good-policy.ts";
+import { PolicyHolder } from "./policy/policy-holder.ts";
+import { DecisionLog } from "./record/decision-log.ts";
+import { readSessionHashKey } from "./record/session-key.ts";
+import { type Store, startStore } from "./store.ts";
+
+/** Decisions kept in memory on their way to the store; about 100 MB at 32 candidates each. */
+const LOG_CAPACITY = 50_000;
+const HOLD_CAPACITY = 4_096;
+const FLEET_POLL_MS = 2_000;
+const HEALTH_TICK_MS = 100;
+
+/** A running router. */
+export interface Router {
+  readonly port: number;
+  readonly adminPort: number;
+  /** Unready, then no new connections, then running requests up to the limit, then everything is written. */
+  drain(): Promise<void>;
+}
+
+/**
+ * Starts a router. Needs a good fleet file and a good policy (POLICY_FILE, the built-in one, or the last good one
+ * kept on disk); does not need the database to be there.
+ * @throws FleetFileError, PolicyFileError, or what listening on a port throws
+ */
+export async function startRouter(config: Config, logger: Logger): Promise<Router> {
+  const clock = systemClock();
+  const rng = Math.random;
+  const startedAtMs = clock();
+
+  const firstPolicy = await readFirstPolicy(config.policyFile);
+  const lastGood = new LastGoodPolicy(config.dataDir);
+  const kept = config.databaseUrl === null ? null : await lastGood.read();
+  const policy = new PolicyHolder(kept ?? firstPolicy.compiled);
+
+  const fleet = new Fleet(new FleetState(), rng, (replica, from, to) => {
+    const level = to === "ready" || from === "starting" ? "info" : "warn";
+    logger[level]({ replica: replica.id, from, to }, "replica state changed");
+  });
+  const log = new DecisionLog(LOG_CAPACITY);
+  const db: Db | null =
+    config.databaseUrl === null
+      ? null
+      : openDb({
+          url: config.databaseUrl,
+          role: "evenkeel_router",
+          applicationName: `evenkeel router ${config.routerId}`,
+          max: 3,
+        });
+  let store: Store | null = null;
+  const fleetWatch = await watchFleetFile({
+    path: config.fleetFile,
+    pollMs: FLEET_POLL_MS,
+    onFleet: (replicas) => {
+      fleet.replace(replicas, clock());
+      store?.reports.fleetChanged(replicas);
+      logger.info({ replicas: replicas.length }, "fleet file read");
+    },
+    onProblem: (error) =>
+      logger.error({ code: error.code }, `fleet file ignored, the last good fleet stays: ${error.message}`),
+  });
+  if (db === null) {
+    logger.warn(
+      "DATABASE_URL is not set: decisions are not kept, and the policy comes from POLICY_FILE or is built in",
+    );
+  } else {
+    store = startStore({ config, db, fleet, log, policy, firstPolicy, lastGood, clock, startedAtMs, logger });
+    store.reports.fleetChanged([...fleet.upstreams()].map((upstream) => upstream.replica));
+  }
+
+  const deadlines = new Deadlines(clock);
+  const holds = new HoldQueue(HOLD_CAPACITY, clock);
+  const bodyBudget = new BodyBudget(config.bodyBudgetBytes);
+  const scraper = new Scraper({
+    fleet,
+    clock,
+    rng,
+    intervalMs: config.scrapeIntervalMs,
+    timeoutMs: config.scrapeTimeoutMs,
+  });
+  const retryBudget = new RetryBudget(RETRY_BUDGET, startedAtMs);
+  const metrics: Metrics = new Metrics({
+    fleet,
+    clock,
+    policyRevision: () => policy.current.revision,
+    activeRequests: () => data.active,
+    bodyBytes: () => bodyBudget.heldBytes,
+    held: () => holds.size,
+    recordsQueued: () => log.pending + (store?.decisions.inHand ?? 0),
+    recordsDropped: () => log.dropped,
+    recordsWritten: () => store?.decisions.written ?? 0,
+    scrapeFailures: () => scraper.failures,
+  });
+  const data: DataServer = new DataServer(
+    {
+      clock,
+      logger,
+      models: { fleet },
+      inference: {
+        routerId: config.routerId,
+        fleet,
+        policy,
+        clock,
+        rng,
+        deadlines,
+        holds,
+        retryBudget,
+        log,
+        bodyLimits: { maxBytes: config.maxBodyBytes, budget: bodyBudget },
+        sessionHashKey: await readSessionHashKey(config.sessionHashKey, config.dataDir),
+        onRecord: (record) => metrics.observe(record),
+      },
+    },
+    config,
+  );
+  const healthTick = setInterval(() => fleet.tick(clock()), HEALTH_TICK_MS);
+  await scraper.firstRound();
+
+  let isDraining = false;
+  const admin = createAdminServer({
+    registry: metrics.registry,
+    notReady: () => {
+      if (isDraining) return "draining";
+      return fleet.countReady(clock()) === 0 ? "no replica is ready" : null;
+    },
+  });
+  const port = await listen(data.http, config.port, config.host);
+  const adminPort = await listen(admin, config.adminPort, config.host);
+
+  return {
+    port,
+    adminPort,
+    drain: async () => {
+      isDraining = true;
+      logger.info({ active: data.active }, "draining");
+      holds.close();
+      const unfinished = await data.drain(config.drainMs);
+      if (unfinished > 0) logger.warn({ unfinished }, "requests were cut off by the drain limit");
+      clearInterval(healthTick);
+      fleetWatch.close();
+      await scraper.close();
+      fleet.close();
+      await store?.close();
+      deadlines.close();
+      admin.close();
+      admin.closeAllConnections();
+      logger.info("drained");
+    },
+  };
+}
+
+async function listen(server: Server, port: number, host: string): Promise<number> {
+  server.listen(port, host);
+  await once(server, "listening");
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("the server has no port");
+  return address.port;
+}

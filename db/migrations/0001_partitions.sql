@@ -9,11 +9,12 @@ BEGIN
   IF parent NOT IN ('decisions', 'replica_snapshots') THEN
     RAISE EXCEPTION 'evenkeel: % has no partitions', parent USING ERRCODE = 'invalid_parameter_value';
   END IF;
-  IF to_regclass('public.' || name) IS NOT NULL THEN
+  IF EXISTS (SELECT FROM pg_class WHERE relname = name AND relnamespace = 'public'::regnamespace) THEN
     RETURN false;
   END IF;
   PERFORM pg_advisory_xact_lock(hashtext('evenkeel_partitions'));
-  IF to_regclass('public.' || name) IS NOT NULL THEN
+  -- Looked up by a query, not by to_regclass: that one may answer from a cache that the wait for the lock left stale.
+  IF EXISTS (SELECT FROM pg_class WHERE relname = name AND relnamespace = 'public'::regnamespace) THEN
     RETURN false;
   END IF;
   EXECUTE format('CREATE TABLE public.%I (LIKE public.%I INCLUDING DEFAULTS INCLUDING CONSTRAINTS INCLUDING STORAGE)', name, parent);

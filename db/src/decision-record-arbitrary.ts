@@ -16,7 +16,8 @@ const name = fc
   .string({ unit: "grapheme", minLength: 1, maxLength: 40 })
   .filter((text) => !text.includes("\u0000"));
 const optionalName = fc.option(name);
-const millis = fc.float({ noNaN: true });
+/** A 32-bit float; adding zero turns -0, which text does not tell apart, into 0. */
+const millis = fc.float({ noNaN: true }).map((value) => value + 0);
 const count = fc.nat();
 const notes = fc.subarray([...SIGNAL_NOTES]);
 
@@ -108,10 +109,7 @@ export function anyDecisionRecord(maxCandidates = 12): fc.Arbitrary<DecisionReco
           rejected(timeMs + offsetMs),
         ),
         decideUs: millis,
-        heldMs: fc.oneof(
-          fc.constant(0),
-          millis.map((value) => value + 0),
-        ),
+        heldMs: fc.oneof(fc.constant(0), millis),
         attempts: fc.array(attempt, { maxLength: 4 }),
         outcome: fc.constantFrom(...DECISION_OUTCOMES),
         errorCode: optionalName,

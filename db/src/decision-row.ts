@@ -25,7 +25,7 @@ export interface DecisionRow {
   readonly unknownModel: string | null;
   readonly candidates: readonly string[];
   readonly otherReplicas: readonly string[];
-  /** Bytea in hex, as Postgres reads it. */
+  /** In hex. */
   readonly detail: string;
 }
 
@@ -68,7 +68,7 @@ export function decisionRowOf(record: DecisionRecord): DecisionRow {
     unknownModel: decision.baseModel === null ? storableText(record.model) : null,
     candidates,
     otherReplicas: positions.all().slice(candidates.length),
-    detail: `\\x${Buffer.from(detail).toString("hex")}`,
+    detail: Buffer.from(detail).toString("hex"),
   };
 }
 

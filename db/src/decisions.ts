@@ -62,7 +62,7 @@ async function storeRows(db: Db, rows: readonly DecisionRow[]): Promise<number> 
       select decided_at, decided_offset_ms, id, context, router, policy_revision, chosen, decide_us,
         duration_ms, held_ms, predicted_ttft_ms, margin, ttft_ms, itl_ms, prompt_tokens_predicted,
         predicted_output_tokens, prompt_tokens, cached_tokens, output_tokens, request_uuid, request_id, stream_id, session_hash,
-        unknown_model, candidates::int[], other_replicas::int[], detail
+        unknown_model, candidates::int[], other_replicas::int[], decode(detail, 'hex')
       from unnest(
         ${rows.map((row) => row.decidedAt)}::timestamptz[],
         ${rows.map((row) => textOf(row.decidedOffsetMs))}::float8[],
@@ -90,7 +90,7 @@ async function storeRows(db: Db, rows: readonly DecisionRow[]): Promise<number> 
         ${rows.map((row) => row.unknownModel)}::text[],
         ${rows.map((row) => numbersOf(row.candidates))}::text[],
         ${rows.map((row) => (row.otherReplicas.length > 0 ? numbersOf(row.otherReplicas) : null))}::text[],
-        ${rows.map((row) => row.detail)}::bytea[]
+        ${rows.map((row) => row.detail)}::text[]
       ) as row (decided_at, decided_offset_ms, id, context, router, policy_revision, chosen, decide_us,
         duration_ms, held_ms, predicted_ttft_ms, margin, ttft_ms, itl_ms, prompt_tokens_predicted,
         predicted_output_tokens, prompt_tokens, cached_tokens, output_tokens, request_uuid, request_id, stream_id, session_hash,

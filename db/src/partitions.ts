@@ -46,3 +46,37 @@ export function isMissingPartition(error: unknown): boolean {
     error.message.includes("no partition")
   );
 }
+
+export interface Partition {
+  readonly name: string;
+  readonly day: string;
+  /** With its indexes. */
+  readonly bytes: number;
+  /** As the planner estimates it; null when never analysed. */
+  readonly rows: number | null;
+}
+
+/** Partitions of a table, oldest first, with their size. */
+export async function listPartitions(db: Db, table: PartitionedTable): Promise<Partition[]> {
+  const rows = await db.sql<{ name: string; bytes: string; rows: number }[]>`
+    select c.relname as name, pg_total_relation_size(c.oid) as bytes, c.reltuples as rows
+    from pg_inherits i join pg_class c on c.oid = i.inhrelid
+    where i.inhparent = ${`public.${table}`}::regclass order by c.relname`;
+  return rows.map((row) => ({
+    name: row.name,
+    day: row.name.slice(-8).replace(/(\d{4})(\d{2})(\d{2})/, "$1-$2-$3"),
+    bytes: Number(row.bytes),
+    rows: row.rows < 0 ? null : row.rows,
+  }));
+}
+
+/**
+ * Drops the partitions of whole days before `beforeDay`. Gives up after two seconds when a long query holds the table,
+ * rather than make every other query wait behind it: call again later.
+ * @returns the names of those dropped.
+ */
+export async function dropPartitions(db: Db, table: PartitionedTable, beforeDay: string): Promise<string[]> {
+  const rows = await db.sql<{ name: string }[]>`
+    select name from evenkeel_drop_partitions(${table}, ${beforeDay}::date) as name`;
+  return rows.map((row) => row.name);
+}

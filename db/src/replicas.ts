@@ -11,7 +11,7 @@ export async function registerReplicas(db: Db, replicas: readonly Replica[]): Pr
     insert into replicas (id, model, engine, role, labels, segment)
     select * from unnest(${replicas.map((r) => r.id)}::text[], ${replicas.map((r) => r.model)}::text[],
       ${replicas.map((r) => r.engine)}::text[], ${replicas.map((r) => r.role)}::text[],
-      ${replicas.map((r) => JSON.stringify(r.labels))}::jsonb[], ${replicas.map((r) => r.segment)}::text[])
+      ${replicas.map((r) => JSON.stringify(r.labels))}::text[]::jsonb[], ${replicas.map((r) => r.segment)}::text[])
     order by 1
     on conflict (id) do update set model = excluded.model, engine = excluded.engine, role = excluded.role,
       labels = excluded.labels, segment = excluded.segment, last_seen_at = now(), removed_at = null`;

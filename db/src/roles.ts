@@ -66,11 +66,21 @@ export async function ensureRoles(sql: postgres.Sql): Promise<RoleStatus> {
   }
 }
 
-/** Whether the current user may act as a role, as far as the server tells. */
+/**
+ * Whether the current user may act as a role. Programs ask before they open a database with it: a server that could not
+ * make the roles refuses such connections.
+ */
 export async function canActAs(sql: postgres.Sql, role: DatabaseRole): Promise<boolean> {
+  const version = await serverVersion(sql);
   const rows = await sql<{ can: boolean }[]>`
-    select coalesce((select pg_has_role(current_user, oid, 'MEMBER') from pg_roles where rolname = ${role}), false) as can`;
+    select coalesce((
+      select pg_has_role(current_user, oid, ${membership(version)}) from pg_roles where rolname = ${role}), false) as can`;
   return rows[0]?.can ?? false;
+}
+
+/** From 16 on membership and the right to act as the role are two things. */
+function membership(serverVersion: number): string {
+  return serverVersion >= 160000 ? "SET" : "MEMBER";
 }
 
 async function ensureRole(tx: postgres.TransactionSql, role: DatabaseRole): Promise<void> {
@@ -84,7 +94,7 @@ async function ensureRole(tx: postgres.TransactionSql, role: DatabaseRole): Prom
     end $$`);
   const version = await serverVersion(tx);
   const rows = await tx<{ can: boolean }[]>`
-    select rolsuper or pg_has_role(current_user, ${role}, ${version >= 160000 ? "SET" : "MEMBER"}) as can
+    select rolsuper or pg_has_role(current_user, ${role}, ${membership(version)}) as can
     from pg_roles where rolname = current_user`;
   if (rows[0]?.can) return;
   await tx.unsafe(`grant ${role} to current_user ${version >= 160000 ? "with inherit false, set true" : ""}`);
@@ -112,7 +122,8 @@ async function existingTables(tx: postgres.TransactionSql): Promise<ReadonlySet<
   return new Set(rows.map((row) => row.name));
 }
 
-async function serverVersion(sql: postgres.Sql | postgres.TransactionSql): Promise<number> {
+/** As `180004`; 0 when the server does not say. */
+export async function serverVersion(sql: postgres.Sql | postgres.TransactionSql): Promise<number> {
   const rows = await sql<{ version: number }[]>`select current_setting('server_version_num')::int as version`;
   return rows[0]?.version ?? 0;
 }
@@ -124,8 +135,10 @@ function isInsufficientPrivilege(error: unknown): boolean {
 async function howToEnforce(sql: postgres.Sql): Promise<string> {
   const rows = await sql<{ user: string }[]>`select current_user as user`;
   const user = rows[0]?.user ?? "the database user";
+  const roles = DATABASE_ROLES.join(", ");
   return (
-    `${user} may not make the roles ${DATABASE_ROLES.join(" and ")}, so router and console act with its own rights. ` +
-    `To have Postgres enforce theirs: ALTER ROLE "${user}" CREATEROLE; and start again.`
+    `${user} may neither make the roles ${roles} nor take part in them, so router and console act with its own rights. ` +
+    `To have Postgres enforce theirs, let a superuser run: ALTER ROLE "${user}" CREATEROLE; or, where the roles exist, ` +
+    `GRANT ${roles} TO "${user}" WITH ADMIN OPTION; and start again.`
   );
 }

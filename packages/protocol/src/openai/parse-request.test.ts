@@ -73,6 +73,20 @@ test("absent and null options take their defaults", () => {
   });
 });
 
+test("a limit of -1 is no limit", () => {
+  expect(request(CHAT, { ...hello, max_tokens: -1 }).maxOutputTokens).toBeNull();
+});
+
+test("routes of free shape pass with nothing but a model", () => {
+  for (const path of ["/v1/embeddings", "/v1/rerank", "/score", "/tokenize", "/v1/anything"]) {
+    expect(request(path, { model: "m", query: { content: [{ type: "image_url" }] } })).toMatchObject({
+      model: "m",
+    });
+  }
+  expect(request("/v1/completions", { model: "m", prompt_embeds: "aGk=" }).prompts).toEqual([]);
+  expect(request("/v1/responses", { model: "m", prompt: { id: "p" } }).model).toBe("m");
+});
+
 test("max_completion_tokens wins over max_tokens", () => {
   expect(request(CHAT, { ...hello, max_tokens: 5, max_completion_tokens: 7 }).maxOutputTokens).toBe(7);
 });
@@ -180,7 +194,7 @@ test.each([
     { ...hello, stream_options: { include_usage: 1 } },
     "stream_options.include_usage",
   ],
-  ["negative limit", { ...hello, max_tokens: -1 }, "max_tokens"],
+  ["negative limit", { ...hello, max_tokens: -2 }, "max_tokens"],
   ["huge limit", '{"model":"m","max_tokens":1e400,"messages":[{"role":"user"}]}', "max_tokens"],
   ["zero answers", { ...hello, n: 0 }, "n"],
   ["tools of wrong type", { ...hello, tools: {} }, "tools"],

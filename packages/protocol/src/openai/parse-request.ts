@@ -1,7 +1,7 @@
 import type { JsonObject } from "../json/json-object.ts";
 import { parseJsonBody } from "../json/parse-body.ts";
 import type { PromptSequence } from "./prompt-parts.ts";
-import { readCount, readFlag, readModel, readObject, readText } from "./read-field.ts";
+import { readCount, readFlag, readModel, readObject, readText, readTokenLimit } from "./read-field.ts";
 import { readPrompts } from "./read-prompts.ts";
 import { asRequestResult, type RequestProblem, RequestProblemError } from "./request-problem.ts";
 import { type RouteKind, routeKindOf } from "./route-kind.ts";
@@ -71,9 +71,9 @@ function readRequest(kind: RouteKind, body: JsonObject, headers: HeaderRecord): 
 /** The newer name wins where a client sends both, as in the engines. */
 function readMaxOutputTokens(body: JsonObject): number | null {
   return (
-    readCount(body, "max_completion_tokens", 0) ??
-    readCount(body, "max_output_tokens", 0) ??
-    readCount(body, "max_tokens", 0)
+    readTokenLimit(body, "max_completion_tokens") ??
+    readTokenLimit(body, "max_output_tokens") ??
+    readTokenLimit(body, "max_tokens")
   );
 }
 

@@ -54,6 +54,10 @@ export class PromptBuilder {
     if (content === undefined || content === null) {
       return;
     }
+    if (isJsonObject(content)) {
+      this.contentPart(content, field);
+      return;
+    }
     if (!Array.isArray(content)) {
       throw new RequestProblemError(field, `${field} must be a string or an array of content parts.`);
     }

@@ -57,6 +57,11 @@ export function readCount(body: JsonObject, field: string, least: number): numbe
   return value;
 }
 
+/** A limit on tokens; null when absent. llama.cpp writes -1 for "no limit". */
+export function readTokenLimit(body: JsonObject, field: string): number | null {
+  return body[field] === -1 ? null : readCount(body, field, 0);
+}
+
 /** A string; null when absent. */
 export function readText(body: JsonObject, field: string): string | null {
   const value = body[field];

@@ -3,24 +3,22 @@ import { PromptBuilder, type PromptSequence } from "./prompt-parts.ts";
 import { RequestProblemError } from "./request-problem.ts";
 import type { RouteKind } from "./route-kind.ts";
 
-/** The prompts of a body, each a sequence of its own to the engine; chat has one, a batch has several. */
+/**
+ * The prompts of a body, each a sequence of its own to the engine; chat has one, a batch has several. Chat, completions
+ * and responses are read strictly, since the router's answer to a mistake is clearer than an engine's; every other
+ * route keeps its freedom of shape, and a prompt in no familiar place is simply not seen.
+ */
 export function readPrompts(kind: RouteKind, body: JsonObject): readonly PromptSequence[] {
   switch (kind) {
     case "chat":
       return [readConversation(body)];
     case "completions":
-      return readTexts(body["prompt"], "prompt");
+      // vLLM takes embeddings in place of a prompt.
+      return body["prompt"] == null && body["prompt_embeds"] != null
+        ? []
+        : readTexts(body["prompt"], "prompt");
     case "responses":
       return [readResponsesInput(body)];
-    case "embeddings":
-      // Chat-shaped embedding requests carry messages instead of input.
-      return body["input"] === undefined && body["messages"] !== undefined
-        ? [readConversation(body)]
-        : readTexts(body["input"], "input");
-    case "tokenize":
-      return body["messages"] === undefined ? readTexts(body["prompt"], "prompt") : [readConversation(body)];
-    case "rerank":
-      return readTexts(body["query"], "query");
     default:
       return readWhatIsKnown(body);
   }
@@ -107,6 +105,10 @@ function readResponsesInput(body: JsonObject): PromptSequence {
     prompt.message("system", body["instructions"], undefined, "instructions");
   }
   const input = body["input"];
+  // A stored prompt template may stand in for the input.
+  if (input === undefined || input === null) {
+    return prompt.build();
+  }
   if (typeof input === "string") {
     prompt.message("user", input, undefined, "input");
     return prompt.build();
@@ -126,9 +128,9 @@ function readResponsesInput(body: JsonObject): PromptSequence {
   return prompt.build();
 }
 
-/** A route this router does not know: use a prompt in a familiar place, and ask for nothing. */
+/** Takes a prompt from the places where routes are known to have one, and asks for nothing. */
 function readWhatIsKnown(body: JsonObject): readonly PromptSequence[] {
-  for (const field of ["messages", "prompt", "input", "query", "text_1"]) {
+  for (const field of ["messages", "prompt", "input", "query", "queries", "text_1"]) {
     if (body[field] !== undefined) {
       try {
         return field === "messages" ? [readConversation(body)] : readTexts(body[field], field);

@@ -2,6 +2,7 @@ const LF = 0x0a;
 const CR = 0x0d;
 const COLON = 0x3a;
 const SPACE = 0x20;
+const OPEN_BRACE = 0x7b;
 const BOM = [0xef, 0xbb, 0xbf];
 const DATA = [0x64, 0x61, 0x74, 0x61];
 const EVENT = [0x65, 0x76, 0x65, 0x6e, 0x74];
@@ -22,6 +23,7 @@ export type SseEventHandler = (bytes: Uint8Array, start: number, end: number, ty
  */
 export class SseScanner {
   private readonly onEvent: SseEventHandler;
+  private readonly onStray: SseEventHandler | null;
   /** Bytes of a line that its chunk did not finish. */
   private partial = new ByteBuffer();
   /** Data lines of an event so far, when there is more than one or the chunk that held it is gone. */
@@ -37,8 +39,13 @@ export class SseScanner {
   oversized = 0;
   private isOversized = false;
 
-  constructor(onEvent: SseEventHandler) {
+  /**
+   * @param onStray receives lines that are no field but bare JSON objects: engines that fail inside a stream have been
+   * seen to write their error body without the framing
+   */
+  constructor(onEvent: SseEventHandler, onStray: SseEventHandler | null = null) {
     this.onEvent = onEvent;
+    this.onStray = onStray;
   }
 
   /** Reads one chunk; calls the handler for every event it completes. */
@@ -106,6 +113,8 @@ export class SseScanner {
       if (value !== -1) {
         this.type = asText(bytes, value, end);
       }
+    } else if (bytes[start] === OPEN_BRACE) {
+      this.onStray?.(bytes, start, end, "");
     }
   }
 

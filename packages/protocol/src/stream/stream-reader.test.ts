@@ -97,6 +97,12 @@ test("a stream that stops without [DONE] is truncated, whole events or not", () 
   expect(read("chat", chat({ content: "a" }, {}, "stop")).ending).toBe("truncated");
 });
 
+test("a bare error body without the stream's framing is an error, also as the last line", () => {
+  for (const tail of ['{"error":{"message":"m","code":500}}', '\n{"error":"m"}\n', `${DONE}{"detail":"m"}`]) {
+    expect(read("chat", role + chat({ content: "a" }) + tail).ending).toBe("error");
+  }
+});
+
 test("nothing after [DONE] counts", () => {
   const { reader, ending } = read("chat", `${DONE}data: {"error":"late"}\n\n${chat({ content: "late" })}`);
   expect(reader).toMatchObject({ tokens: 0, error: null });

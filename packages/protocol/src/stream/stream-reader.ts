@@ -1,7 +1,7 @@
 import { decodeUtf8Lenient } from "../bytes/decode-utf8.ts";
 import { isJsonObject, type JsonObject } from "../json/json-object.ts";
 import { SseScanner } from "../sse/sse-scanner.ts";
-import type { EngineError } from "./engine-error.ts";
+import { type EngineError, readEngineError } from "./engine-error.ts";
 import type { StreamDialect } from "./stream-dialect.ts";
 import { TokenPattern } from "./token-pattern.ts";
 import { mergeUsage, type TokenUsage } from "./token-usage.ts";
@@ -11,7 +11,7 @@ export type StreamEnding = "clean" | "error" | "truncated";
 
 /**
  * Watches an event stream that is being relayed: counts tokens, notes usage, errors and how it ended. It only reads;
- * the relayed bytes are never touched. After the end marker nothing is read any more.
+ * the relayed bytes are never touched. After the end marker only an unframed error is still noticed.
  */
 export class StreamReader {
   private readonly dialect: StreamDialect;
@@ -33,7 +33,10 @@ export class StreamReader {
 
   constructor(dialect: StreamDialect) {
     this.dialect = dialect;
-    this.scanner = new SseScanner((bytes, start, end, type) => this.event(bytes, start, end, type));
+    this.scanner = new SseScanner(
+      (bytes, start, end, type) => this.event(bytes, start, end, type),
+      (bytes, start, end) => this.stray(bytes, start, end),
+    );
   }
 
   /** Reads one relayed chunk and returns how many token events it completed. */
@@ -88,6 +91,12 @@ export class StreamReader {
     this.error ??= facts.error;
     this.finishReasons.push(...facts.finishReasons);
     this.isEnded = facts.isEnd;
+  }
+
+  /** An unframed error body counts as the error it is, even after the end marker. */
+  private stray(bytes: Uint8Array, start: number, end: number): void {
+    const body = this.parse(bytes, start, end);
+    this.error ??= body === null ? null : readEngineError(body);
   }
 
   private parse(bytes: Uint8Array, start: number, end: number): JsonObject | null {

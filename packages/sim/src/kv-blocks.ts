@@ -1,3 +1,5 @@
+import { BlockHashTable } from "./block-hash-table.ts";
+
 /**
  * The KV block pool of one engine: fixed-size blocks, reference counts, prefix reuse by chained hash, LRU eviction.
  * Behaves as vLLM's block pool: a block whose last user left stays findable by its hash at the tail of the free
@@ -10,7 +12,7 @@ export class KvBlocks {
   readonly #next: Int32Array;
   readonly #hashes: Float64Array;
   readonly #hasHash: Uint8Array;
-  readonly #byHash = new Map<number, number>();
+  readonly #byHash: BlockHashTable;
   /** Index of the list's sentinel: its successor is the block to evict first. */
   readonly #sentinel: number;
   #free: number;
@@ -26,6 +28,7 @@ export class KvBlocks {
     this.#next = new Int32Array(capacity + 1);
     this.#hashes = new Float64Array(capacity);
     this.#hasHash = new Uint8Array(capacity);
+    this.#byHash = new BlockHashTable(capacity);
     this.#sentinel = capacity;
     this.#free = capacity;
     for (let block = 0; block <= capacity; block += 1) {
@@ -51,7 +54,7 @@ export class KvBlocks {
 
   /** The block that holds `hash`, or -1. */
   find(hash: number): number {
-    return this.#byHash.get(hash) ?? -1;
+    return this.#byHash.find(hash);
   }
 
   /** Whether nobody uses the block now: taking it costs one free block. */
@@ -81,10 +84,10 @@ export class KvBlocks {
 
   /** Names a full block so that later prompts find it. A hash already held by another block stays with that block. */
   name(block: number, hash: number): void {
-    if (this.#hasHash[block] === 1 || this.#byHash.has(hash)) return;
+    if (this.#hasHash[block] === 1 || this.#byHash.find(hash) >= 0) return;
     this.#hashes[block] = hash;
     this.#hasHash[block] = 1;
-    this.#byHash.set(hash, block);
+    this.#byHash.add(hash, block);
   }
 
   /** One user fewer of each block, the tail of the sequence first, so that a prefix outlives its continuation. */

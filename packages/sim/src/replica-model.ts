@@ -232,6 +232,16 @@ export class ReplicaModel {
   #preemptLast(): void {
     const victim = this.#running.pop();
     if (victim === undefined) return;
+    // Nobody else can look up a private block, so it gets its hash only now that its owner will come back for it.
+    const full = Math.floor(victim.computedTokens / this.parameters.blockTokens);
+    for (let i = 0; i < full; i += 1) {
+      const block = victim.blocks[i];
+      if (block !== undefined)
+        this.#kv.name(
+          block,
+          victim.hashOf(i, () => -++this.#privateHashes),
+        );
+    }
     this.#releaseBlocks(victim);
     victim.computedTokens = 0;
     victim.state = "waiting";

@@ -19,11 +19,11 @@ function members(count: number): FleetMember[] {
   }));
 }
 
-/** 40 conversations of 5 turns that share a system prompt. */
+/** 39 conversations of 5 turns that share a system prompt. */
 function conversations(): TraceRequest[] {
-  return Array.from({ length: 200 }, (_, index) => {
-    const session = index % 40;
-    const turn = Math.floor(index / 40);
+  return Array.from({ length: 195 }, (_, index) => {
+    const session = index % 39;
+    const turn = Math.floor(index / 39);
     const blockIds = [
       0,
       ...Array.from({ length: 4 * (turn + 1) }, (_, block) => 1000 * (session + 1) + block),
@@ -56,7 +56,7 @@ for (const strategy of ["predicted-cost", "round-robin", "least-request"]) {
   test(`${strategy}: every request is answered once, and equal options give equal runs`, () => {
     const run = (): unknown => {
       const result = simulateFleet(options({ policy: policyOf(strategy) }));
-      expect(result.report).toMatchObject({ requests: 200, completed: 200, rejected: 0, failed: 0 });
+      expect(result.report).toMatchObject({ requests: 195, completed: 195, rejected: 0, failed: 0 });
       return result.served;
     };
     expect(run()).toEqual(run());
@@ -82,14 +82,14 @@ test("late observations and several routers lose no request", () => {
       delays: { toEngineMs: 8, observationMs: 50, scrapeIntervalMs: 5000, scrapeDelayMs: 100 },
     }),
   );
-  expect(result.report).toMatchObject({ completed: 200, failed: 0 });
+  expect(result.report).toMatchObject({ completed: 195, failed: 0 });
 });
 
 test("when a replica crashes, requests without a token go elsewhere and the rest fail; it comes back cold", () => {
   const crash = { kind: "crash", atMs: 7000, id: "r1" } as const;
   const forGood = simulateFleet(options({ policy: policyOf("round-robin"), events: [crash] }));
-  expect(forGood.report.completed + forGood.report.failed).toBe(200);
-  expect(forGood.report.completed).toBeGreaterThan(185);
+  expect(forGood.report.completed + forGood.report.failed).toBe(195);
+  expect(forGood.report.completed).toBeGreaterThan(180);
   const withReturn = simulateFleet(
     options({
       policy: policyOf("round-robin"),

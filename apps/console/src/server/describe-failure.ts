@@ -1,3 +1,4 @@
+import { DbError } from "@evenkeel/db/db-error";
 import { TRPCError } from "@trpc/server";
 
 export interface Failure {
@@ -45,6 +46,17 @@ export function isStoreAway(error: unknown): boolean {
   return false;
 }
 
+/** Errors of the store that are an answer to the caller; the others are faults of the installation. */
+const STORE_REFUSALS: Partial<Record<DbError["code"], TRPCError["code"]>> = {
+  reason_required: "BAD_REQUEST",
+  unknown_revision: "NOT_FOUND",
+};
+
+function dbErrorIn(error: unknown): DbError | null {
+  if (error instanceof DbError) return error;
+  return error instanceof Error && error.cause instanceof DbError ? error.cause : null;
+}
+
 /** Turns any failure into what the client is told. */
 export function describeFailure(error: unknown): Failure {
   if (isStoreAway(error)) {
@@ -59,6 +71,16 @@ export function describeFailure(error: unknown): Failure {
   if (error instanceof TRPCError && error.code !== "INTERNAL_SERVER_ERROR") {
     const reason = error.code === "BAD_REQUEST" ? "invalid_input" : error.code.toLowerCase();
     return { code: error.code, reason, message: error.message, isOurFault: false };
+  }
+  const stored = dbErrorIn(error);
+  if (stored !== null) {
+    const code = STORE_REFUSALS[stored.code];
+    return {
+      code: code ?? "INTERNAL_SERVER_ERROR",
+      reason: stored.code,
+      message: stored.message,
+      isOurFault: code === undefined,
+    };
   }
   return {
     code: "INTERNAL_SERVER_ERROR",

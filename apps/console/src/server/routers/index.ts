@@ -2,6 +2,7 @@ import { router } from "#server/trpc.ts";
 import { decisionsRouter } from "./decisions.ts";
 import { fleetRouter } from "./fleet.ts";
 import { liveRouter } from "./live.ts";
+import { policiesRouter } from "./policies.ts";
 import { setupRouter } from "./setup.ts";
 import { shellRouter } from "./shell.ts";
 
@@ -9,6 +10,7 @@ export const appRouter = router({
   decisions: decisionsRouter,
   fleet: fleetRouter,
   live: liveRouter,
+  policies: policiesRouter,
   setup: setupRouter,
   shell: shellRouter,
 });

@@ -1,6 +1,6 @@
 import type { Candidate } from "./decision.ts";
 import type { ReplicaView } from "./fleet-snapshot.ts";
-import { mix32 } from "./hash.ts";
+import { textHash } from "./hash.ts";
 import type { Prediction } from "./prediction.ts";
 import type { Rng } from "./rng.ts";
 import { signalNotes } from "./signal-notes.ts";
@@ -44,22 +44,34 @@ export function toCandidate(
 }
 
 /**
- * Ranks rated replicas, best first. Equal costs are put in an order drawn from `rng` that depends on the replicas' ids
- * and not on their place in the fleet.
+ * Ranks candidates, best first. Equal costs are put in an order drawn from `rng` that depends on the replicas' ids and
+ * not on their place in the fleet.
  */
-export function rank(views: readonly ReplicaView[], candidates: readonly Candidate[], rng: Rng): Candidate[] {
+export function rank(candidates: readonly Candidate[], rng: Rng): Candidate[] {
   const draw = Math.floor(rng() * 4294967296);
-  const order = candidates.map((_, index) => index);
-  order.sort((x, y) => {
-    const byCost = (candidates[x]?.cost ?? 0) - (candidates[y]?.cost ?? 0);
-    return byCost !== 0 ? byCost : tieKey(views[x], draw) - tieKey(views[y], draw);
-  });
-  // `order` holds indexes of `candidates`.
-  return order.map((index) => candidates[index] as Candidate);
+  const ranked = candidates.slice().sort(byCost);
+  let from = 0;
+  while (from < ranked.length) {
+    let to = from + 1;
+    while (to < ranked.length && ranked[to]?.cost === ranked[from]?.cost) to++;
+    if (to - from > 1) shuffleTies(ranked, from, to, draw);
+    from = to;
+  }
+  return ranked;
 }
 
-function tieKey(view: ReplicaView | undefined, draw: number): number {
-  return mix32((view?.tieHash ?? 0) ^ draw);
+function byCost(x: Candidate, y: Candidate): number {
+  return x.cost - y.cost;
+}
+
+function shuffleTies(ranked: Candidate[], from: number, to: number, draw: number): void {
+  const ties = ranked
+    .slice(from, to)
+    .map((candidate) => ({ candidate, key: textHash(candidate.replica, draw) }));
+  ties.sort((x, y) => x.key - y.key || (x.candidate.replica < y.candidate.replica ? -1 : 1));
+  ties.forEach(({ candidate }, index) => {
+    ranked[from + index] = candidate;
+  });
 }
 
 function finite(value: number, otherwise: number): number {

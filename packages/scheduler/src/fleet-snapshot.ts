@@ -53,8 +53,6 @@ export interface ReplicaView {
   readonly segment: SegmentView;
   /** Index into the arrays of `RequestSignals`; stable while the replica is in the fleet. */
   readonly slot: number;
-  /** Hash of the id: breaks ties in an order that has nothing to do with the fleet's. */
-  readonly tieHash: number;
   readonly state: ReplicaState;
   /** When it entered this state; minus infinity for the fleet a router starts with. */
   readonly stateSinceMs: number;

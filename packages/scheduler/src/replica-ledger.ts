@@ -2,7 +2,6 @@ import { CacheCalibration } from "./cache-calibration.ts";
 import { DEFAULT_KV_TOKENS, stepMs } from "./cost-shape.ts";
 import { checkSignals } from "./engine-signals.ts";
 import type { DecodingStreams, ForeignLoad, ReplicaView } from "./fleet-snapshot.ts";
-import { textHash } from "./hash.ts";
 import type { EngineSignals, Replica, ReplicaId, ReplicaState } from "./replica.ts";
 import type { SegmentLedger } from "./segment-ledger.ts";
 import { ALONE_MEMORY, CLIP, type FactorMemory, SpeedFactor } from "./speed-factor.ts";
@@ -21,7 +20,6 @@ const FACTOR_LIFE_MS = 100;
 export class ReplicaLedger implements ReplicaView {
   readonly id: ReplicaId;
   readonly slot: number;
-  readonly tieHash: number;
   readonly segment: SegmentLedger;
   readonly prefillSpeed: SpeedFactor;
   readonly stepSpeed: SpeedFactor;
@@ -62,7 +60,6 @@ export class ReplicaLedger implements ReplicaView {
     this.replica = replica;
     this.id = replica.id;
     this.slot = slot;
-    this.tieHash = textHash(replica.id, 0x1b873593);
     this.segment = segment;
     this.stateSinceMs = stateSinceMs;
     this.prefillAnchorMs = nowMs;

@@ -22,7 +22,7 @@ export const leastRequest = defineStrategy({
           input,
         ),
       );
-      return { kind: "ranked", candidates: rank(views, rated, input.rng), reason: "shortest_wait" };
+      return { kind: "ranked", candidates: rank(rated, input.rng), reason: "shortest_wait" };
     },
   }),
 });

@@ -96,6 +96,7 @@ export const predictedCost = defineStrategy({
 interface Rated {
   readonly candidate: Candidate;
   readonly prediction: Prediction;
+  /** Expected violations among the streams on the replica. */
   readonly harm: number;
 }
 
@@ -113,7 +114,6 @@ export class PredictedCost implements Strategy {
   decide(input: StrategyInput): StrategyVerdict {
     const rated = input.candidates.map((view) => this.#rate(view, input));
     const candidates = rank(
-      input.candidates,
       rated.map((each) => each.candidate),
       input.rng,
     );

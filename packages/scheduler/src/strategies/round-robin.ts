@@ -28,7 +28,7 @@ export const roundRobin = defineStrategy({
           input,
         );
       });
-      return { kind: "ranked", candidates: rank(views, rated, input.rng), reason: "rotation" };
+      return { kind: "ranked", candidates: rank(rated, input.rng), reason: "rotation" };
     },
   }),
 });

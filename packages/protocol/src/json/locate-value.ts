@@ -1,3 +1,5 @@
+import { decodeUtf8Lenient } from "../bytes/decode-utf8.ts";
+
 /** A half-open range of bytes. */
 export interface ByteRange {
   readonly start: number;
@@ -12,6 +14,12 @@ const CLOSE_BRACE = 0x7d;
 const OPEN_BRACKET = 0x5b;
 const CLOSE_BRACKET = 0x5d;
 
+/** A member of an object: the bytes of key, colon and value. */
+export interface MemberRange extends ByteRange {
+  readonly key: string;
+  readonly valueStart: number;
+}
+
 /**
  * Finds the bytes of the value under a top-level key of a JSON object that is already known to be valid; null when
  * there is no such key. Of duplicate keys the last is returned, the one JSON.parse keeps. A key written with
@@ -19,25 +27,43 @@ const CLOSE_BRACKET = 0x5d;
  */
 export function locateValue(bytes: Uint8Array, key: string): ByteRange | null {
   let found: ByteRange | null = null;
+  walkMembers(bytes, (keyStart, keyEnd, valueStart, valueEnd) => {
+    if (isKey(bytes, keyStart, keyEnd, key)) {
+      found = { start: valueStart, end: valueEnd };
+    }
+  });
+  return found;
+}
+
+/** The top-level members of a JSON object that is already known to be valid, in their order. */
+export function memberRanges(bytes: Uint8Array): readonly MemberRange[] {
+  const members: MemberRange[] = [];
+  walkMembers(bytes, (start, keyEnd, valueStart, end) => {
+    const key: unknown = JSON.parse(decodeUtf8Lenient(bytes.subarray(start, keyEnd)));
+    members.push({ key: String(key), start, end, valueStart });
+  });
+  return members;
+}
+
+type MemberVisitor = (keyStart: number, keyEnd: number, valueStart: number, valueEnd: number) => void;
+
+function walkMembers(bytes: Uint8Array, visit: MemberVisitor): void {
   let at = bytes.indexOf(OPEN_BRACE) + 1;
   while (at > 0 && at < bytes.length) {
     const keyStart = bytes.indexOf(QUOTE, at);
     if (keyStart === -1) {
-      return found;
+      return;
     }
     const keyEnd = endOfString(bytes, keyStart);
     const valueStart = skipBlanks(bytes, skipBlanks(bytes, keyEnd) + 1);
     const valueEnd = endOfValue(bytes, valueStart);
-    if (isKey(bytes, keyStart, keyEnd, key)) {
-      found = { start: valueStart, end: valueEnd };
-    }
+    visit(keyStart, keyEnd, valueStart, valueEnd);
     at = skipBlanks(bytes, valueEnd);
     if (bytes[at] !== COMMA) {
-      return found;
+      return;
     }
     at += 1;
   }
-  return found;
 }
 
 function isKey(bytes: Uint8Array, start: number, end: number, key: string): boolean {
@@ -47,7 +73,7 @@ function isKey(bytes: Uint8Array, start: number, end: number, key: string): bool
     return false;
   }
   if (raw.includes(BACKSLASH)) {
-    return JSON.parse(String.fromCharCode(...bytes.subarray(start, end))) === key;
+    return JSON.parse(decodeUtf8Lenient(bytes.subarray(start, end))) === key;
   }
   if (raw.length !== key.length) {
     return false;

@@ -220,6 +220,16 @@ test("a syntax error never quotes the prompt", () => {
   expect(problem(CHAT, "secret")?.message).not.toContain("secret");
 });
 
+test("KV transfer instructions from a client are refused, cache hints pass", () => {
+  expect(problem(CHAT, { ...hello, kv_transfer_params: { do_remote_prefill: true } })?.field).toBe(
+    "kv_transfer_params.do_remote_prefill",
+  );
+  expect(problem(CHAT, { ...hello, bootstrap_host: "10.0.0.1" })?.field).toBe("bootstrap_host");
+  expect(
+    parse(CHAT, { ...hello, kv_transfer_params: { "lmcache.skip_save": true }, bootstrap_room: null }).ok,
+  ).toBe(true);
+});
+
 test("deep nesting neither crashes nor overflows the stack", () => {
   const deep = `${"[".repeat(200_000)}${"]".repeat(200_000)}`;
   expect(

@@ -5,7 +5,8 @@ import { readCount, readFlag, readModel, readObject, readText, readTokenLimit } 
 import { readPrompts } from "./read-prompts.ts";
 import { asRequestResult, type RequestProblem, RequestProblemError } from "./request-problem.ts";
 import { type RouteKind, routeKindOf } from "./route-kind.ts";
-import { type HeaderRecord, readSessionHints, type SessionHints } from "./session-hints.ts";
+import { findSessionKey, type HeaderRecord, readSessionHints, type SessionHints } from "./session-hints.ts";
+import { refuseTransferFields } from "./transfer-fields.ts";
 
 /** What the router reads from a request body. The bytes themselves are forwarded as received. */
 export interface ParsedRequest {
@@ -20,6 +21,8 @@ export interface ParsedRequest {
   /** The client's limit on output tokens per answer, null when it set none. */
   readonly maxOutputTokens: number | null;
   readonly sessionHints: SessionHints;
+  /** The conversation the request names, by the policy's sources (`header:NAME`, `body:FIELD`) in their order. */
+  readonly sessionKey: (sources: readonly string[]) => string | null;
   /** Every prompt of the request in the engine's order; empty only on routes that carry none. */
   readonly prompts: readonly PromptSequence[];
   /** Separates this client's prefix cache from others'; part of the prefix identity. */
@@ -45,7 +48,9 @@ export type ParseResult =
 export function parseOpenAiRequest(path: string, bytes: Uint8Array, headers: HeaderRecord): ParseResult {
   return asRequestResult(() => {
     refuseEncodedBody(headers);
-    return readRequest(routeKindOf(path) ?? "other", parseJsonBody(bytes), headers);
+    const body = parseJsonBody(bytes);
+    refuseTransferFields(body);
+    return readRequest(routeKindOf(path) ?? "other", body, headers);
   });
 }
 
@@ -60,6 +65,7 @@ function readRequest(kind: RouteKind, body: JsonObject, headers: HeaderRecord): 
     answerCount: readCount(body, "n", 1) ?? 1,
     maxOutputTokens: readMaxOutputTokens(body),
     sessionHints: readSessionHints(body, headers),
+    sessionKey: (sources) => findSessionKey(sources, body, headers),
     prompts: readPrompts(kind, body),
     cacheSalt: readCacheSalt(body["cache_salt"]),
     loraPath: typeof body["lora_path"] === "string" ? body["lora_path"] : null,

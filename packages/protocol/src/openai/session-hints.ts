@@ -41,6 +41,36 @@ export function pickSessionKey(hints: SessionHints, order: readonly SessionHintN
   return null;
 }
 
+/**
+ * The conversation a request names, by the policy's sources in their order: `header:NAME`, or `body:FIELD` where a dot
+ * leads into an object (`body:metadata.user_id`) and an object stands for its `id`. Null when none is present.
+ */
+export function findSessionKey(
+  sources: readonly string[],
+  body: JsonObject,
+  headers: HeaderRecord,
+): string | null {
+  for (const source of sources) {
+    const colon = source.indexOf(":");
+    const name = source.slice(colon + 1);
+    const key = boundedKey(
+      source.startsWith("header:") ? firstHeader(headers[name.toLowerCase()]) : fieldAt(body, name),
+    );
+    if (key !== null) {
+      return key;
+    }
+  }
+  return null;
+}
+
+function fieldAt(body: JsonObject, path: string): unknown {
+  let value: unknown = body;
+  for (const name of path.split(".")) {
+    value = isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+  }
+  return isJsonObject(value) ? value["id"] : value;
+}
+
 function firstHeader(value: string | readonly string[] | undefined): unknown {
   return typeof value === "object" ? value[0] : value;
 }

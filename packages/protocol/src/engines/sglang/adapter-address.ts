@@ -1,0 +1,17 @@
+/** How a request names an adapter to an engine. */
+export interface AdapterAddress {
+  /** The value of the body's `model`. */
+  readonly model: string;
+  /** A `lora_path` to add, null when the model says it all. */
+  readonly loraPath: string | null;
+}
+
+/**
+ * SGLang's address of an adapter. A bare adapter name would silently run the base model there, and it splits
+ * `model` at the first colon, so a base name with a colon needs the separate field.
+ */
+export function sglangAdapterAddress(base: string, adapter: string): AdapterAddress {
+  return base.includes(":")
+    ? { model: base, loraPath: adapter }
+    : { model: `${base}:${adapter}`, loraPath: null };
+}

@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { cpSync, existsSync, globSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
+import { guardAgainstOrphan } from "./orphan-guard.ts";
 import type { Progress } from "./progress.ts";
 import { repositoryRoot } from "./repository-root.ts";
 import { StackError } from "./stack-error.ts";
@@ -24,14 +25,15 @@ export const consoleServer = join(app, ".next", "standalone", "apps", "console",
 /**
  * Builds the console unless the last build was made from exactly these sources.
  *
+ * @param signal ends the build
  * @throws StackError build_failed with what the build printed last
  */
-export async function ensureConsoleBuilt(progress: Progress): Promise<void> {
+export async function ensureConsoleBuilt(progress: Progress, signal?: AbortSignal): Promise<void> {
   const sources = sourcesHash();
   if (existsSync(consoleServer) && existsSync(stamp) && readFileSync(stamp, "utf8") === sources) return;
   progress.step("building the console, once for these sources (about half a minute)");
   rmSync(stamp, { force: true });
-  await nextBuild(progress);
+  await nextBuild(progress, signal);
   // The standalone folder comes without the files a browser loads.
   const standalone = join(consoleServer, "..");
   cpSync(join(app, ".next", "static"), join(standalone, ".next", "static"), { recursive: true });
@@ -50,14 +52,22 @@ function sourcesHash(): string {
   return hash.digest("hex");
 }
 
-function nextBuild(progress: Progress): Promise<void> {
+function nextBuild(progress: Progress, signal?: AbortSignal): Promise<void> {
   const next = createRequire(join(app, "package.json")).resolve("next/dist/bin/next");
   return new Promise((done, fail) => {
     const child = spawn(process.execPath, [next, "build"], {
       cwd: app,
       env: { ...process.env, NODE_ENV: "production", NEXT_TELEMETRY_DISABLED: "1", CI: "1", NO_COLOR: "1" },
       stdio: ["ignore", "pipe", "pipe"],
+      // Next starts workers: the group ends as a whole.
+      detached: true,
     });
+    const group = -(child.pid ?? 0);
+    const endGuard = group === 0 ? () => {} : guardAgainstOrphan(group, "TERM");
+    const end = () => {
+      if (group !== 0 && child.exitCode === null && child.signalCode === null) process.kill(group, "SIGTERM");
+    };
+    signal?.addEventListener("abort", end, { once: true });
     let output = "";
     for (const stream of [child.stdout, child.stderr]) {
       stream.setEncoding("utf8");
@@ -72,11 +82,15 @@ function nextBuild(progress: Progress): Promise<void> {
     child.on("error", (cause) =>
       fail(new StackError("build_failed", `Cannot run next build: ${cause.message}`, { cause })),
     );
-    child.on("close", (code, signal) => {
+    child.on("close", (code, signalName) => {
+      endGuard();
+      signal?.removeEventListener("abort", end);
       if (code === 0) done();
       else {
         const tail = output.trim().split("\n").slice(-40).join("\n");
-        fail(new StackError("build_failed", `The console's build ended with ${signal ?? code}:\n${tail}`));
+        fail(
+          new StackError("build_failed", `The console's build ended with ${signalName ?? code}:\n${tail}`),
+        );
       }
     });
   });

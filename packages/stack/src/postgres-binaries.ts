@@ -27,7 +27,7 @@ export function postgresBinaries(user: UnixUser | null): string {
   if (!user || canReach(join(native, "bin", "postgres"), user)) return native;
 
   const version = String(JSON.parse(readFileSync(join(native, "..", "package.json"), "utf8")).version);
-  const copy = join(SYSTEM_DIR, `${basename(packageName)}-${version}`);
+  const copy = join(SYSTEM_DIR, `postgres-${basename(packageName)}-${version}`);
   if (!existsSync(copy)) {
     mkdirSync(SYSTEM_DIR, { recursive: true, mode: 0o755 });
     const unfinished = `${copy}.${process.pid}`;

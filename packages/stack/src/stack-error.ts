@@ -6,6 +6,7 @@ export type StackErrorCode =
   | "child_exited"
   | "configuration"
   | "data_unusable"
+  | "database_failed"
   | "port_in_use"
   | "postgres_failed"
   | "start_timeout";

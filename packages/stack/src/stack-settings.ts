@@ -3,7 +3,8 @@ import { z } from "zod";
 import { repositoryRoot } from "./repository-root.ts";
 import { StackError } from "./stack-error.ts";
 
-const port = z.coerce.number().int().min(0).max(65_535, "must be 0 (pick a free one) or a port up to 65535");
+const portRule = "must be a port up to 65535, or 0 to have a free one picked";
+const port = z.coerce.number(portRule).int(portRule).min(0, portRule).max(65_535, portRule);
 
 const environment = z.object({
   DATA_DIR: z.string().default(".data"),

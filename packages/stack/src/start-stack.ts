@@ -1,11 +1,11 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { migrateDatabase } from "@evenkeel/db/migrate";
 import { stringify } from "yaml";
 import { ensureConsoleBuilt } from "./console-build.ts";
 import { freePort } from "./free-port.ts";
 import { logFile } from "./log-file.ts";
 import { startPostgres } from "./postgres.ts";
+import { prepareDatabase } from "./prepare-database.ts";
 import { type Progress, silentProgress } from "./progress.ts";
 import type { StackSettings } from "./stack-settings.ts";
 import { type RunningConsole, startConsole } from "./start-console.ts";
@@ -80,12 +80,14 @@ async function bringUp(
       ? null
       : await freePort(settings.consolePort, "CONSOLE_PORT", settings.consoleHost);
   // The build needs no database: it runs beside everything else.
-  const built = consolePort === null ? null : ensureConsoleBuilt(progress);
+  const building = new AbortController();
+  const built = consolePort === null ? null : ensureConsoleBuilt(progress, building.signal);
   built?.catch(() => {});
+  started.push({ stop: async () => building.abort(), kill: () => building.abort() });
 
   const { databaseUrl, database } = await startDatabase(settings, progress, started);
   progress.step("bringing the database schema up to date");
-  await migrateDatabase(databaseUrl);
+  await prepareDatabase(databaseUrl, settings.policyFile);
 
   let simulation: RunningSimulation | null = null;
   let fleetFile = settings.fleetFile;

@@ -95,6 +95,7 @@ CREATE TABLE "decisions" (
 	"router" integer NOT NULL,
 	"policy_revision" integer NOT NULL,
 	"chosen" integer,
+	"replica_set" integer NOT NULL,
 	"decide_us" real NOT NULL,
 	"duration_ms" real NOT NULL,
 	"held_ms" real,
@@ -112,11 +113,17 @@ CREATE TABLE "decisions" (
 	"stream_id" text,
 	"session_hash" text,
 	"unknown_model" text,
-	"candidates" integer[] NOT NULL,
-	"other_replicas" integer[],
+	"filtered" integer[],
 	"detail" "bytea" NOT NULL,
 	CONSTRAINT "decisions_decided_at_id_pk" PRIMARY KEY("decided_at","id")
 ) PARTITION BY RANGE ("decided_at");
+--> statement-breakpoint
+CREATE TABLE "replica_sets" (
+	"num" integer PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "replica_sets_num_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 2147483647 START WITH 1 CACHE 1),
+	"key" uuid NOT NULL,
+	"members" integer[] NOT NULL,
+	CONSTRAINT "replica_sets_key_unique" UNIQUE("key")
+);
 --> statement-breakpoint
 CREATE TABLE "replicas" (
 	"num" integer GENERATED ALWAYS AS IDENTITY (sequence name "replicas_num_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 2147483647 START WITH 1 CACHE 1),
@@ -196,4 +203,5 @@ CREATE INDEX "auth_sessions_user_id" ON "auth_sessions" USING btree ("user_id");
 CREATE INDEX "auth_verifications_identifier" ON "auth_verifications" USING btree ("identifier");--> statement-breakpoint
 CREATE INDEX "decisions_context" ON "decisions" USING btree ("context");--> statement-breakpoint
 CREATE INDEX "decisions_chosen" ON "decisions" USING btree ("chosen");--> statement-breakpoint
+CREATE INDEX "decisions_replica_set" ON "decisions" USING btree ("replica_set");--> statement-breakpoint
 CREATE INDEX "policy_acks_revision" ON "policy_acks" USING btree ("revision");

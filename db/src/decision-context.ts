@@ -5,6 +5,7 @@ import type { Db } from "./connect.ts";
 import { DbError } from "./db-error.ts";
 import type { DecisionRecord } from "./decision-record.ts";
 import { storableText } from "./storable-text.ts";
+import { uuidOfDigest } from "./uuid-of-digest.ts";
 
 /** A row of `decision_contexts` without its number. */
 export interface DecisionContextRow {
@@ -101,10 +102,11 @@ async function addContexts(db: Db, rows: readonly DecisionContextRow[]): Promise
 
 /** 128 bits over every column, in the form of a UUID. */
 function digestOf(row: Omit<DecisionContextRow, "key">): string {
-  const hex = createHash("sha256")
-    .update(JSON.stringify(Object.values(row)))
-    .digest("hex");
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20, 32)}`;
+  return uuidOfDigest(
+    createHash("sha256")
+      .update(JSON.stringify(Object.values(row)))
+      .digest("hex"),
+  );
 }
 
 function textOrNull(text: string | null): string | null {

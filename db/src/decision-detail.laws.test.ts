@@ -7,9 +7,12 @@ test("a detail reads back as it was written", () => {
   fc.assert(
     fc.property(anyDecisionRecord(40), ({ decision, attempts }) => {
       const detail = {
-        candidates: decision.candidates.map(({ replica: _, ...candidate }) => candidate),
-        filtered: decision.filtered.map((replica) => replica.reason),
-        attempts: attempts.map(({ replica: _, ...attempt }, position) => ({ position, ...attempt })),
+        candidates: decision.candidates.map(({ replica: _, ...candidate }, position) => ({
+          position,
+          ...candidate,
+        })),
+        filtered: decision.filtered.map(({ reason }, i) => ({ position: 7 * i, reason })),
+        attempts: attempts.map(({ replica: _, ...attempt }, i) => ({ position: 300 - i, ...attempt })),
       };
       expect(decodeDecisionDetail(encodeDecisionDetail(detail))).toEqual(detail);
     }),
@@ -19,6 +22,7 @@ test("a detail reads back as it was written", () => {
 
 test("candidates of unequal numbers of terms keep their own", () => {
   const candidate = {
+    position: 0,
     cost: 3,
     predictedTtftMs: 1,
     cachedTokens: 0,

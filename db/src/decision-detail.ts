@@ -10,16 +10,21 @@ const FILTER_WORDS = wordsOf(FILTER_CODES);
 const ATTEMPT_WORDS = wordsOf(ATTEMPT_CODES);
 const NOTE_WORDS = wordsOf(NOTE_BITS);
 
-/** What `decisions.detail` holds. Replicas are positions in the row's `candidates` followed by `other_replicas`. */
+/** What `decisions.detail` holds. A replica is its position in the row's replica set. */
 export interface DecisionDetail {
-  /** In rank order, as `candidates`. */
+  /** In rank order. */
   readonly candidates: readonly CandidateDetail[];
-  /** Reasons of the filtered replicas, which lead `other_replicas`. */
-  readonly filtered: readonly FilterReason[];
+  readonly filtered: readonly FilteredDetail[];
   readonly attempts: readonly AttemptDetail[];
 }
 
+export interface FilteredDetail {
+  readonly position: number;
+  readonly reason: FilterReason;
+}
+
 export interface CandidateDetail {
+  readonly position: number;
   readonly cost: number;
   readonly terms: readonly number[];
   readonly predictedTtftMs: number;
@@ -40,8 +45,8 @@ export interface AttemptDetail {
 }
 
 /**
- * Packs a detail into parallel arrays, about 18 to 30 bytes per candidate where Postgres arrays take over 60: each
- * field is one column, whole numbers take as many bytes as they need, equal values are written once, and cost and
+ * Packs a detail into parallel arrays, some 25 to 35 bytes per candidate where Postgres arrays take over 60: each field
+ * is one column, whole numbers take as many bytes as they need, equal values and zeros are written once, and cost and
  * predicted TTFT are written as their distance from a sum of the terms.
  */
 export function encodeDecisionDetail(detail: DecisionDetail): Uint8Array {
@@ -51,82 +56,16 @@ export function encodeDecisionDetail(detail: DecisionDetail): Uint8Array {
   into.varint(candidates.length);
   into.varint(filtered.length);
   into.varint(attempts.length);
-  if (candidates.length > 0) {
-    writeCounts(
-      into,
-      candidates.map((c) => c.terms.length),
-    );
-    const termCount = mostTerms(candidates.map((c) => c.terms.length));
-    for (let term = 0; term < termCount; term++)
-      writeFloats(
-        into,
-        candidates.map((c) => c.terms[term] ?? null),
-      );
-    const sums = termSums(
-      candidates.map((c) => c.terms.map(Math.fround)),
-      termCount,
-    );
-    writeNear(
-      into,
-      candidates.map((c) => Math.fround(c.cost)),
-      sums,
-    );
-    writeNear(
-      into,
-      candidates.map((c) => Math.fround(c.predictedTtftMs)),
-      sums,
-    );
-    writeCounts(
-      into,
-      candidates.map((c) => c.cachedTokens),
-    );
-    writeCounts(
-      into,
-      candidates.map((c) => c.inFlight),
-    );
-    writeCounts(
-      into,
-      candidates.map((c) => c.queueDepth),
-    );
-    writeCounts(
-      into,
-      candidates.map((c) => c.running),
-    );
-    writeFloats(
-      into,
-      candidates.map((c) => c.kvOccupancy),
-    );
-    writeFloats(
-      into,
-      candidates.map((c) => c.signalAgeMs),
-    );
-    writeCounts(
-      into,
-      candidates.map((c) => notesMask(c.notes)),
-    );
+  if (candidates.length > 0) writeCandidates(into, candidates);
+  if (filtered.length > 0) {
+    writeCounts(into, filtered, (each) => each.position);
+    writeCounts(into, filtered, (each) => FILTER_CODES[each.reason]);
   }
-  if (filtered.length > 0)
-    writeCounts(
-      into,
-      filtered.map((reason) => FILTER_CODES[reason]),
-    );
   if (attempts.length > 0) {
-    writeCounts(
-      into,
-      attempts.map((a) => a.position),
-    );
-    writeCounts(
-      into,
-      attempts.map((a) => ATTEMPT_CODES[a.outcome]),
-    );
-    writeCounts(
-      into,
-      attempts.map((a) => a.status),
-    );
-    writeFloats(
-      into,
-      attempts.map((a) => a.durationMs),
-    );
+    writeCounts(into, attempts, (each) => each.position);
+    writeCounts(into, attempts, (each) => ATTEMPT_CODES[each.outcome]);
+    writeCounts(into, attempts, (each) => each.status);
+    writeFloats(into, attempts, (each) => each.durationMs);
   }
   return into.written();
 }
@@ -135,25 +74,47 @@ export function encodeDecisionDetail(detail: DecisionDetail): Uint8Array {
 export function decodeDecisionDetail(bytes: Uint8Array): DecisionDetail {
   const from = new ByteReader(bytes);
   const version = from.byte();
-  if (version !== VERSION)
+  if (version !== VERSION) {
     throw new RangeError(`decision detail of version ${version}; this release reads ${VERSION}`);
+  }
   const candidateCount = from.varint();
   const filteredCount = from.varint();
   const attemptCount = from.varint();
   return {
     candidates: candidateCount > 0 ? readCandidates(from, candidateCount) : [],
-    filtered:
-      filteredCount > 0 ? readNumbers(from, filteredCount).map((code) => wordOf(FILTER_WORDS, code)) : [],
+    filtered: filteredCount > 0 ? readFiltered(from, filteredCount) : [],
     attempts: attemptCount > 0 ? readAttempts(from, attemptCount) : [],
   };
 }
 
+function writeCandidates(into: ByteWriter, candidates: readonly CandidateDetail[]): void {
+  writeCounts(into, candidates, (each) => each.position);
+  writeCounts(into, candidates, (each) => each.terms.length);
+  const termCount = candidates.reduce((most, each) => Math.max(most, each.terms.length), 0);
+  for (let term = 0; term < termCount; term++) {
+    writeFloats(into, candidates, (each) => each.terms[term] ?? null);
+  }
+  const sums = termSums(candidates, termCount);
+  writeNear(into, candidates, (each) => each.cost, sums);
+  writeNear(into, candidates, (each) => each.predictedTtftMs, sums);
+  writeCounts(into, candidates, (each) => each.cachedTokens);
+  writeCounts(into, candidates, (each) => each.inFlight);
+  writeCounts(into, candidates, (each) => each.queueDepth);
+  writeCounts(into, candidates, (each) => each.running);
+  writeFloats(into, candidates, (each) => each.kvOccupancy);
+  writeFloats(into, candidates, (each) => each.signalAgeMs);
+  writeCounts(into, candidates, (each) => notesMask(each.notes));
+}
+
 function readCandidates(from: ByteReader, count: number): CandidateDetail[] {
+  const position = readNumbers(from, count);
   const lengths = readNumbers(from, count).map((length) => length ?? 0);
-  const termCount = mostTerms(lengths);
+  const termCount = lengths.reduce((most, length) => Math.max(most, length), 0);
   const columns = Array.from({ length: termCount }, () => readNumbers(from, count));
-  const terms = lengths.map((length, i) => columns.slice(0, length).map((column) => known(column[i])));
-  const sums = termSums(terms, termCount);
+  const withTerms = lengths.map((length, i) => ({
+    terms: columns.slice(0, length).map((column) => present(column[i])),
+  }));
+  const sums = termSums(withTerms, termCount);
   const cost = readNumbers(from, count, sums);
   const predictedTtftMs = readNumbers(from, count, sums);
   const cachedTokens = readNumbers(from, count);
@@ -163,18 +124,25 @@ function readCandidates(from: ByteReader, count: number): CandidateDetail[] {
   const kvOccupancy = readNumbers(from, count);
   const signalAgeMs = readNumbers(from, count);
   const notes = readNumbers(from, count);
-  return terms.map((termsOfCandidate, i) => ({
-    cost: known(cost[i]),
-    terms: termsOfCandidate,
-    predictedTtftMs: known(predictedTtftMs[i]),
-    cachedTokens: known(cachedTokens[i]),
-    inFlight: known(inFlight[i]),
+  return withTerms.map(({ terms }, i) => ({
+    position: present(position[i]),
+    cost: present(cost[i]),
+    terms,
+    predictedTtftMs: present(predictedTtftMs[i]),
+    cachedTokens: present(cachedTokens[i]),
+    inFlight: present(inFlight[i]),
     queueDepth: queueDepth[i] ?? null,
     running: running[i] ?? null,
     kvOccupancy: kvOccupancy[i] ?? null,
     signalAgeMs: signalAgeMs[i] ?? null,
-    notes: notesOf(known(notes[i])),
+    notes: notesOf(present(notes[i])),
   }));
+}
+
+function readFiltered(from: ByteReader, count: number): FilteredDetail[] {
+  const position = readNumbers(from, count);
+  const reason = readNumbers(from, count);
+  return position.map((at, i) => ({ position: present(at), reason: wordOf(FILTER_WORDS, reason[i]) }));
 }
 
 function readAttempts(from: ByteReader, count: number): AttemptDetail[] {
@@ -183,26 +151,30 @@ function readAttempts(from: ByteReader, count: number): AttemptDetail[] {
   const status = readNumbers(from, count);
   const durationMs = readNumbers(from, count);
   return position.map((at, i) => ({
-    position: known(at),
+    position: present(at),
     outcome: wordOf(ATTEMPT_WORDS, outcome[i]),
     status: status[i] ?? null,
-    durationMs: known(durationMs[i]),
+    durationMs: present(durationMs[i]),
   }));
 }
 
-/** For each number of leading terms, their sum per candidate: cost is the sum of all, predicted TTFT often of the first few. */
-function termSums(terms: readonly (readonly number[])[], termCount: number): number[][] {
-  const sums: number[][] = [];
-  let sum = terms.map(() => 0);
+/** For each number of leading terms, most first, their sums: a cost is the sum of all, a predicted TTFT often of a few. */
+function termSums(
+  candidates: readonly { readonly terms: readonly number[] }[],
+  termCount: number,
+): Float32Array[] {
+  const sums: Float32Array[] = [];
+  const running = new Float64Array(candidates.length);
   for (let term = 0; term < termCount; term++) {
-    sum = sum.map((soFar, i) => soFar + (terms[i]?.[term] ?? 0));
-    sums.unshift(sum.map(Math.fround));
+    const rounded = new Float32Array(candidates.length);
+    for (let i = 0; i < candidates.length; i++) {
+      const sum = (running[i] ?? 0) + Math.fround(candidates[i]?.terms[term] ?? 0);
+      running[i] = sum;
+      rounded[i] = sum;
+    }
+    sums.unshift(rounded);
   }
   return sums;
-}
-
-function mostTerms(lengths: readonly number[]): number {
-  return lengths.reduce((most, length) => Math.max(most, length), 0);
 }
 
 function notesMask(notes: readonly SignalNote[]): number {
@@ -217,14 +189,14 @@ function notesOf(mask: number): SignalNote[] {
   return notes;
 }
 
-function known(value: number | null | undefined): number {
+function present(value: number | null | undefined): number {
   if (value === null || value === undefined)
     throw new RangeError("decision detail lacks a number it must have");
   return value;
 }
 
 function wordOf<Word>(words: ReadonlyMap<number, Word>, code: number | null | undefined): Word {
-  const word = words.get(known(code));
+  const word = words.get(present(code));
   if (word === undefined)
     throw new RangeError(`decision detail holds the code ${code}, unknown to this release`);
   return word;

@@ -23,10 +23,9 @@ export interface DecisionRow {
   readonly streamId: string | null;
   readonly sessionHash: string | null;
   readonly unknownModel: string | null;
-  readonly candidates: readonly string[];
-  readonly otherReplicas: readonly string[];
-  /** In hex. */
-  readonly detail: string;
+  /** Every replica the row speaks of, each once; `detail` names them by their position in the stored set. */
+  readonly replicas: ReadonlySet<string>;
+  readonly filtered: readonly string[];
 }
 
 /** @throws RangeError when the record's id is not a decision id. */
@@ -34,20 +33,6 @@ export function decisionRowOf(record: DecisionRecord): DecisionRow {
   const { decision } = record;
   const routed = decision.kind === "routed" ? decision : null;
   const idMs = decisionIdTimeMs(record.id);
-  const candidates = decision.candidates.map((candidate) => storableText(candidate.replica));
-  const filtered = decision.filtered.map((replica) => storableText(replica.replica));
-  const positions = new Positions([...candidates, ...filtered]);
-  const attempts = record.attempts.map((attempt) => ({
-    position: positions.of(storableText(attempt.replica)),
-    outcome: attempt.outcome,
-    status: attempt.status,
-    durationMs: attempt.durationMs,
-  }));
-  const detail = encodeDecisionDetail({
-    candidates: decision.candidates,
-    filtered: decision.filtered.map((replica) => replica.reason),
-    attempts,
-  });
   const requestId = storableText(record.requestId);
   const isUuid = UUID.test(requestId);
   return {
@@ -66,10 +51,36 @@ export function decisionRowOf(record: DecisionRecord): DecisionRow {
     streamId: decision.requestId === record.id ? null : storableText(decision.requestId),
     sessionHash: record.sessionHash === null ? null : storableText(record.sessionHash),
     unknownModel: decision.baseModel === null ? storableText(record.model) : null,
-    candidates,
-    otherReplicas: positions.all().slice(candidates.length),
-    detail: Buffer.from(detail).toString("hex"),
+    replicas: replicasOf(record),
+    filtered: decision.filtered.map((each) => storableText(each.replica)),
   };
+}
+
+/** The row's detail in hex, with replicas named by their position in its set. */
+export function detailHexOf(record: DecisionRecord, positionOf: (replica: string) => number): string {
+  const { decision } = record;
+  const detail = encodeDecisionDetail({
+    candidates: decision.candidates.map((each) => ({
+      ...each,
+      position: positionOf(storableText(each.replica)),
+    })),
+    filtered: decision.filtered.map(({ replica, reason }) => ({
+      position: positionOf(storableText(replica)),
+      reason,
+    })),
+    attempts: record.attempts.map((each) => ({ ...each, position: positionOf(storableText(each.replica)) })),
+  });
+  return Buffer.from(detail.buffer, detail.byteOffset, detail.byteLength).toString("hex");
+}
+
+function replicasOf(record: DecisionRecord): ReadonlySet<string> {
+  const { decision } = record;
+  const ids = new Set<string>();
+  for (const { replica } of decision.candidates) ids.add(storableText(replica));
+  for (const { replica } of decision.filtered) ids.add(storableText(replica));
+  for (const { replica } of record.attempts) ids.add(storableText(replica));
+  if (decision.kind === "routed") ids.add(storableText(decision.chosen));
+  return ids;
 }
 
 /** How much the best replica not chosen would have cost more. */
@@ -77,27 +88,4 @@ function marginOf(costs: readonly number[]): number | null {
   const [chosen, ...others] = costs;
   if (chosen === undefined || others.length === 0) return null;
   return others.reduce((least, cost) => Math.min(least, cost)) - chosen;
-}
-
-/** Replicas of a row by position; one that is asked for and missing is appended. */
-class Positions {
-  readonly #ids: string[];
-  readonly #positions = new Map<string, number>();
-
-  constructor(ids: readonly string[]) {
-    this.#ids = [...ids];
-    for (const [position, id] of ids.entries())
-      if (!this.#positions.has(id)) this.#positions.set(id, position);
-  }
-
-  of(id: string): number {
-    const known = this.#positions.get(id);
-    if (known !== undefined) return known;
-    this.#positions.set(id, this.#ids.length);
-    return this.#ids.push(id) - 1;
-  }
-
-  all(): readonly string[] {
-    return this.#ids;
-  }
 }

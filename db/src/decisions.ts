@@ -1,9 +1,10 @@
 import type { Db } from "./connect.ts";
 import { contextNumber, contextNumbers } from "./decision-context.ts";
 import type { DecisionRecord } from "./decision-record.ts";
-import { type DecisionRow, decisionRowOf } from "./decision-row.ts";
+import { type DecisionRow, decisionRowOf, detailHexOf } from "./decision-row.ts";
 import { numberOf, replicaNumbers, routerNumbers } from "./dictionary.ts";
 import { ensurePartitions, isMissingPartition } from "./partitions.ts";
+import { replicaSetNumbers, replicaSetOf } from "./replica-set.ts";
 import { intText, realText } from "./sql-number.ts";
 
 export interface InsertedDecisions {
@@ -48,21 +49,23 @@ async function storeRows(db: Db, rows: readonly DecisionRow[]): Promise<number> 
   );
   const replicas = await replicaNumbers(
     db,
-    rows.flatMap((row) => [...row.candidates, ...row.otherReplicas]),
+    rows.flatMap((row) => [...row.replicas]),
   );
-  const numbersOf = (ids: readonly string[]) => `{${ids.map((id) => numberOf(replicas, id)).join(",")}}`;
+  const sets = rows.map((row) => replicaSetOf(row.replicas, replicas));
+  const setNumbers = await replicaSetNumbers(db, sets);
+  const details = rows.map((row, i) => detailHexOf(row.record, (id) => sets[i]?.positionOf(id) ?? 0));
   // Values travel as text and are cast here: the driver takes an array's type from its first element, which may be
   // null. Arrays of arrays travel as array literals, because unnest would flatten them.
   const insert = async () => {
     const result = await db.sql`
-      insert into decisions (decided_at, decided_offset_ms, id, context, router, policy_revision, chosen, decide_us,
+      insert into decisions (decided_at, decided_offset_ms, id, context, router, policy_revision, chosen, replica_set, decide_us,
         duration_ms, held_ms, predicted_ttft_ms, margin, ttft_ms, itl_ms, prompt_tokens_predicted,
         predicted_output_tokens, prompt_tokens, cached_tokens, output_tokens, request_uuid, request_id, stream_id, session_hash,
-        unknown_model, candidates, other_replicas, detail)
-      select decided_at, decided_offset_ms, id, context, router, policy_revision, chosen, decide_us,
+        unknown_model, filtered, detail)
+      select decided_at, decided_offset_ms, id, context, router, policy_revision, chosen, replica_set, decide_us,
         duration_ms, held_ms, predicted_ttft_ms, margin, ttft_ms, itl_ms, prompt_tokens_predicted,
         predicted_output_tokens, prompt_tokens, cached_tokens, output_tokens, request_uuid, request_id, stream_id, session_hash,
-        unknown_model, candidates::int[], other_replicas::int[], decode(detail, 'hex')
+        unknown_model, filtered::int[], decode(detail, 'hex')
       from unnest(
         ${rows.map((row) => row.decidedAt)}::timestamptz[],
         ${rows.map((row) => textOf(row.decidedOffsetMs))}::float8[],
@@ -71,6 +74,7 @@ async function storeRows(db: Db, rows: readonly DecisionRow[]): Promise<number> 
         ${rows.map((row) => String(numberOf(routers, row.routerId)))}::int[],
         ${rows.map((row) => intText(row.record.decision.policyRevision))}::int[],
         ${rows.map((row) => (row.chosen === null ? null : String(numberOf(replicas, row.chosen))))}::int[],
+        ${sets.map((set) => String(setNumbers.get(set.key)))}::int[],
         ${rows.map((row) => realText(row.record.decideUs))}::real[],
         ${rows.map((row) => realText(row.record.durationMs))}::real[],
         ${rows.map((row) => realText(row.record.heldMs === 0 ? null : row.record.heldMs))}::real[],
@@ -88,13 +92,12 @@ async function storeRows(db: Db, rows: readonly DecisionRow[]): Promise<number> 
         ${rows.map((row) => row.streamId)}::text[],
         ${rows.map((row) => row.sessionHash)}::text[],
         ${rows.map((row) => row.unknownModel)}::text[],
-        ${rows.map((row) => numbersOf(row.candidates))}::text[],
-        ${rows.map((row) => (row.otherReplicas.length > 0 ? numbersOf(row.otherReplicas) : null))}::text[],
-        ${rows.map((row) => row.detail)}::text[]
-      ) as row (decided_at, decided_offset_ms, id, context, router, policy_revision, chosen, decide_us,
+        ${rows.map((row) => (row.filtered.length > 0 ? arrayText(row.filtered.map((id) => numberOf(replicas, id))) : null))}::text[],
+        ${details}::text[]
+      ) as row (decided_at, decided_offset_ms, id, context, router, policy_revision, chosen, replica_set, decide_us,
         duration_ms, held_ms, predicted_ttft_ms, margin, ttft_ms, itl_ms, prompt_tokens_predicted,
         predicted_output_tokens, prompt_tokens, cached_tokens, output_tokens, request_uuid, request_id, stream_id, session_hash,
-        unknown_model, candidates, other_replicas, detail)
+        unknown_model, filtered, detail)
       on conflict do nothing`;
     return result.count;
   };
@@ -113,4 +116,9 @@ async function storeRows(db: Db, rows: readonly DecisionRow[]): Promise<number> 
 
 function textOf(value: number | null): string | null {
   return value === null ? null : String(value);
+}
+
+/** Arrays of arrays travel as array literals, because unnest would flatten them. */
+function arrayText(numbers: readonly number[]): string {
+  return `{${numbers.join()}}`;
 }

@@ -7,120 +7,189 @@ const VARINT = 1;
 const FLOAT32 = 2;
 const FLOAT64 = 3;
 const NEAR = 4;
-/** Flags beside it: a bitmap of which values are known comes first; all known values are the same and written once. */
+const KIND = 7;
+/** Flags beside the kind: a bitmap of the known values comes first; all known values are the same and written once. */
 const HAS_NULLS = 8;
 const ALL_SAME = 16;
+/** A bitmap of the values that are not zero comes next, and only those are written. */
+const HAS_ZEROS = 32;
 
-/** Writes measured or computed numbers: whole ones below 2^24 exactly, all others rounded to 32 bits. */
-export function writeFloats(into: ByteWriter, values: readonly (number | null)[]): void {
-  write(
-    into,
-    values.map((value) => (value === null ? null : Math.fround(value))),
-    FLOAT32,
-  );
+/** The column at hand. Reused: writing one is synchronous, and at hundreds of columns a millisecond arrays cost more than the work. */
+let values = new Float64Array(64);
+let known = new Uint8Array(64);
+
+/** Writes measured or computed numbers, rounded to 32-bit floats. */
+export function writeFloats<T>(
+  into: ByteWriter,
+  items: readonly T[],
+  read: (item: T) => number | null,
+): void {
+  reserve(items.length);
+  for (let i = 0; i < items.length; i++) load(i, read(itemAt(items, i)), true);
+  writeLoaded(into, items.length, FLOAT32);
 }
 
 /** Writes counts, exactly. */
-export function writeCounts(into: ByteWriter, values: readonly (number | null)[]): void {
-  write(into, values, FLOAT64);
+export function writeCounts<T>(
+  into: ByteWriter,
+  items: readonly T[],
+  read: (item: T) => number | null,
+): void {
+  reserve(items.length);
+  for (let i = 0; i < items.length; i++) load(i, read(itemAt(items, i)), false);
+  writeLoaded(into, items.length, FLOAT64);
 }
 
 /**
  * Writes numbers that are expected to be close to others the reader has already, as a cost is to the sum of its terms:
  * one byte each instead of four when they are within 127 steps of a 32-bit float. `guesses` are tried in order.
  */
-export function writeNear(
+export function writeNear<T>(
   into: ByteWriter,
-  values: readonly number[],
-  guesses: readonly (readonly number[])[],
+  items: readonly T[],
+  read: (item: T) => number,
+  guesses: readonly Float32Array[],
 ): void {
-  if (values.length > 0 && guesses.length < 256) {
-    for (const [index, guess] of guesses.entries()) {
-      const steps = values.map((value, i) => stepOf(value) - stepOf(guess[i] ?? 0));
-      if (!steps.every((step) => step >= -127 && step <= 127)) continue;
-      const same = steps.every((step) => step === steps[0]);
-      into.byte(NEAR | (same ? ALL_SAME : 0));
-      into.byte(index);
-      for (const step of same ? steps.slice(0, 1) : steps) into.byte(step + 127);
-      return;
-    }
+  reserve(items.length);
+  for (let i = 0; i < items.length; i++) load(i, read(itemAt(items, i)), true);
+  for (let index = 0; index < guesses.length && index < 256; index++) {
+    const guess = guesses[index];
+    if (guess && writeSteps(into, items.length, guess, index)) return;
   }
-  writeFloats(into, values);
+  writeLoaded(into, items.length, FLOAT32);
 }
 
 /** Reads `count` values written by any of the functions above. */
 export function readNumbers(
   from: ByteReader,
   count: number,
-  guesses: readonly (readonly number[])[] = [],
+  guesses: readonly Float32Array[] = [],
 ): (number | null)[] {
   const header = from.byte();
-  const kind = header & 7;
+  const kind = header & KIND;
   if (kind === NONE) return new Array<null>(count).fill(null);
-  if (kind === NEAR) return readNear(from, count, guesses, (header & ALL_SAME) !== 0);
-  const known = header & HAS_NULLS ? readBitmap(from, count) : null;
+  if (kind === NEAR) return readSteps(from, count, guesses, (header & ALL_SAME) !== 0);
+  const isKnown = header & HAS_NULLS ? readBitmap(from, count) : null;
+  const isNonZero = header & HAS_ZEROS ? readBitmap(from, count) : null;
   const read = () => {
     if (kind === VARINT) return from.varint();
     return kind === FLOAT32 ? from.float32() : from.float64();
   };
   const constant = header & ALL_SAME ? read() : null;
-  return Array.from({ length: count }, (_, i) => (known && !known[i] ? null : (constant ?? read())));
+  return Array.from({ length: count }, (_, i) => {
+    if (isKnown && !isKnown[i]) return null;
+    if (isNonZero && !isNonZero[i]) return 0;
+    return constant ?? read();
+  });
 }
 
-function write(
-  into: ByteWriter,
-  values: readonly (number | null)[],
-  wide: typeof FLOAT32 | typeof FLOAT64,
-): void {
-  const known = values.filter((value) => value !== null);
-  const first = known[0];
-  if (first === undefined) {
+function reserve(count: number): void {
+  if (count <= values.length) return;
+  values = new Float64Array(count * 2);
+  known = new Uint8Array(count * 2);
+}
+
+function load(i: number, value: number | null, isFloat: boolean): void {
+  known[i] = value === null ? 0 : 1;
+  values[i] = value === null ? 0 : isFloat ? Math.fround(value) : value;
+}
+
+function writeLoaded(into: ByteWriter, count: number, wide: typeof FLOAT32 | typeof FLOAT64): void {
+  let knownCount = 0;
+  let zeros = 0;
+  let areCounts = true;
+  let areSame = true;
+  let first = 0;
+  for (let i = 0; i < count; i++) {
+    if (!known[i]) continue;
+    const value = valueAt(i);
+    if (knownCount++ === 0) first = value;
+    else if (!Object.is(value, first)) areSame = false;
+    if (Object.is(value, 0)) zeros++;
+    else if (!(Number.isSafeInteger(value) && value > 0)) areCounts = false;
+  }
+  if (knownCount === 0) {
     into.byte(NONE);
     return;
   }
-  const kind = known.every(isCount) ? VARINT : wide;
-  const same = known.every((value) => Object.is(value, first));
-  into.byte(kind | (known.length < values.length ? HAS_NULLS : 0) | (same ? ALL_SAME : 0));
-  if (known.length < values.length) writeBitmap(into, values);
-  for (const value of same ? [first] : known) {
-    if (kind === VARINT) into.varint(value);
-    else if (kind === FLOAT32) into.float32(value);
-    else into.float64(value);
+  const kind = areCounts ? VARINT : wide;
+  const hasNulls = knownCount < count;
+  const hasZeros = !areCounts && !areSame && zeros * 4 > Math.ceil(count / 8);
+  into.byte(kind | (hasNulls ? HAS_NULLS : 0) | (areSame ? ALL_SAME : 0) | (hasZeros ? HAS_ZEROS : 0));
+  if (hasNulls) writeBitmap(into, count, (i) => known[i] === 1);
+  if (hasZeros) writeBitmap(into, count, (i) => known[i] === 1 && !Object.is(valueAt(i), 0));
+  if (areSame) {
+    writeOne(into, kind, first);
+    return;
+  }
+  for (let i = 0; i < count; i++) {
+    if (!known[i]) continue;
+    const value = valueAt(i);
+    if (hasZeros && Object.is(value, 0)) continue;
+    writeOne(into, kind, value);
   }
 }
 
-function isCount(value: number): boolean {
-  return Number.isSafeInteger(value) && value >= 0 && !Object.is(value, -0);
+function writeOne(into: ByteWriter, kind: number, value: number): void {
+  if (kind === VARINT) into.varint(value);
+  else if (kind === FLOAT32) into.float32(value);
+  else into.float64(value);
 }
 
-function readNear(
+/** Writes the loaded values as steps from the guess; false, and nothing, when one is too far. */
+function writeSteps(into: ByteWriter, count: number, guess: Float32Array, index: number): boolean {
+  let areSame = true;
+  let first = 0;
+  for (let i = 0; i < count; i++) {
+    const step = stepOf(valueAt(i)) - stepOf(guess[i] ?? 0);
+    if (step < -127 || step > 127) return false;
+    if (i === 0) first = step;
+    else if (step !== first) areSame = false;
+  }
+  into.byte(NEAR | (areSame ? ALL_SAME : 0));
+  into.byte(index);
+  if (areSame) into.byte(first + 127);
+  else for (let i = 0; i < count; i++) into.byte(stepOf(valueAt(i)) - stepOf(guess[i] ?? 0) + 127);
+  return true;
+}
+
+function readSteps(
   from: ByteReader,
   count: number,
-  guesses: readonly (readonly number[])[],
+  guesses: readonly Float32Array[],
   same: boolean,
 ): number[] {
-  const guess = guesses[from.byte()] ?? [];
+  const guess = guesses[from.byte()];
   const constant = same ? from.byte() : null;
   return Array.from({ length: count }, (_, i) =>
-    fromStep(stepOf(guess[i] ?? 0) + (constant ?? from.byte()) - 127),
+    fromStep(stepOf(guess?.[i] ?? 0) + (constant ?? from.byte()) - 127),
   );
 }
 
-function writeBitmap(into: ByteWriter, values: readonly (number | null)[]): void {
-  for (let i = 0; i < values.length; i += 8) {
+function writeBitmap(into: ByteWriter, count: number, isSet: (i: number) => boolean): void {
+  for (let i = 0; i < count; i += 8) {
     let bits = 0;
-    for (let j = 0; j < 8; j++) if ((values[i + j] ?? null) !== null) bits |= 1 << j;
+    for (let j = 0; j < 8 && i + j < count; j++) if (isSet(i + j)) bits |= 1 << j;
     into.byte(bits);
   }
 }
 
 function readBitmap(from: ByteReader, count: number): boolean[] {
-  const known: boolean[] = [];
+  const set: boolean[] = [];
   for (let i = 0; i < count; i += 8) {
     const bits = from.byte();
-    for (let j = 0; j < 8 && i + j < count; j++) known.push((bits & (1 << j)) !== 0);
+    for (let j = 0; j < 8 && i + j < count; j++) set.push((bits & (1 << j)) !== 0);
   }
-  return known;
+  return set;
+}
+
+/** In bounds by its callers' loops, which the type of an array cannot say. */
+function valueAt(i: number): number {
+  return values[i] ?? 0;
+}
+
+function itemAt<T>(items: readonly T[], i: number): T {
+  return items[i] as T; // Cast: the callers' loops stay within the length; a check per number would double the work.
 }
 
 const scratch = new DataView(new ArrayBuffer(4));

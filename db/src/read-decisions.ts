@@ -1,4 +1,4 @@
-import type { FilteredReplica, RejectedDecision, RoutedDecision } from "@evenkeel/scheduler/decision";
+import type { RejectedDecision, RoutedDecision } from "@evenkeel/scheduler/decision";
 import type { StrategyType } from "@evenkeel/scheduler/strategy";
 import type { Db } from "./connect.ts";
 import { DbError } from "./db-error.ts";
@@ -25,12 +25,14 @@ export async function readDecisions(db: Db, ids: readonly string[]): Promise<Sto
   // The time inside the id leads the primary key, and picks the partition.
   const rows = await db.sql<StoredRow[]>`
     select d.*, c.model, c.base_model, c.adapter, c.pool, c.arm, c.segment, c.strategy, c.term_names, c.reason,
-      c.reject_code, c.outcome, c.error_code, c.status, c.is_streaming, c.is_panic, r.id as router_id
+      c.reject_code, c.outcome, c.error_code, c.status, c.is_streaming, c.is_panic, r.id as router_id,
+      s.members
     from unnest(${wanted.map((id) => new Date(decisionIdTimeMs(id)).toISOString())}::timestamptz[],
       ${wanted.map(decisionIdToUuid)}::uuid[]) as wanted (decided_at, id)
     join decisions d on d.decided_at = wanted.decided_at and d.id = wanted.id
     join decision_contexts c on c.num = d.context
-    join routers r on r.num = d.router`;
+    join routers r on r.num = d.router
+    join replica_sets s on s.num = d.replica_set`;
   const replicas = await replicaIds(db, rows);
   const byId = new Map(rows.map((row) => [decisionIdFromUuid(row.id), storedOf(row, replicas)]));
   return ids.flatMap((id) => byId.get(id) ?? []);
@@ -57,8 +59,7 @@ interface StoredRow {
   readonly stream_id: string | null;
   readonly session_hash: string | null;
   readonly unknown_model: string | null;
-  readonly candidates: readonly number[];
-  readonly other_replicas: readonly number[] | null;
+  readonly members: readonly number[];
   readonly detail: Uint8Array;
   readonly router_id: string;
   readonly model: string | null;
@@ -79,8 +80,7 @@ interface StoredRow {
 }
 
 async function replicaIds(db: Db, rows: readonly StoredRow[]): Promise<ReadonlyMap<number, string>> {
-  const numbers = new Set(rows.flatMap((row) => [...row.candidates, ...(row.other_replicas ?? [])]));
-  for (const row of rows) if (row.chosen !== null) numbers.add(row.chosen);
+  const numbers = new Set(rows.flatMap((row) => row.members));
   const found = await db.sql<{ num: number; id: string }[]>`
     select num, id from replicas where num = any(${[...numbers].map(String)}::int[])`;
   return new Map(found.map((row) => [row.num, row.id]));
@@ -94,11 +94,7 @@ function storedOf(row: StoredRow, replicas: ReadonlyMap<number, string>): Stored
     return id;
   };
   const detail = decodeDecisionDetail(row.detail);
-  const numbers = [...row.candidates, ...(row.other_replicas ?? [])];
-  const filtered: FilteredReplica[] = detail.filtered.map((reason, i) => ({
-    replica: idOf(numbers[row.candidates.length + i]),
-    reason,
-  }));
+  const at = (position: number) => idOf(row.members[position]);
   const id = decisionIdFromUuid(row.id);
   const common = {
     requestId: row.stream_id ?? id,
@@ -109,8 +105,11 @@ function storedOf(row: StoredRow, replicas: ReadonlyMap<number, string>): Stored
     arm: row.arm,
     baseModel: row.base_model,
     adapter: row.adapter,
-    filtered,
-    candidates: detail.candidates.map((candidate, i) => ({ replica: idOf(row.candidates[i]), ...candidate })),
+    filtered: detail.filtered.map(({ position, reason }) => ({ replica: at(position), reason })),
+    candidates: detail.candidates.map(({ position, ...candidate }) => ({
+      replica: at(position),
+      ...candidate,
+    })),
   };
   return {
     termNames: row.term_names,
@@ -135,7 +134,7 @@ function storedOf(row: StoredRow, replicas: ReadonlyMap<number, string>): Stored
       decideUs: Math.fround(row.decide_us),
       heldMs: Math.fround(row.held_ms ?? 0),
       attempts: detail.attempts.map(({ position, ...attempt }) => ({
-        replica: idOf(numbers[position]),
+        replica: at(position),
         ...attempt,
       })),
       outcome: row.outcome,

@@ -47,6 +47,18 @@ export const decisionContexts = pgTable("decision_contexts", {
 });
 
 /**
+ * The replicas a decision dealt with: candidates, filtered ones and those attempted. They stay the same from one change
+ * of the fleet to the next, so decisions carry the number of their set. Rows are only ever added.
+ */
+export const replicaSets = pgTable("replica_sets", {
+  num: integer("num").primaryKey().generatedAlwaysAsIdentity(),
+  /** Digest of the members. */
+  key: uuid("key").notNull().unique(),
+  /** `replicas.num`, ascending, each once. */
+  members: integer("members").array().notNull(),
+});
+
+/**
  * One row per request, partitioned by day on `decided_at`. Reals hold 32-bit floats. Columns are ordered by
  * alignment: at millions of rows the padding counts.
  */
@@ -66,6 +78,8 @@ export const decisions = pgTable(
     policyRevision: integer("policy_revision").notNull(),
     /** `replicas.num`; null when rejected. */
     chosen: integer("chosen"),
+    /** `replica_sets.num` */
+    replicaSet: integer("replica_set").notNull(),
     /** Microseconds in `schedule()`. */
     decideUs: real("decide_us").notNull(),
     durationMs: real("duration_ms").notNull(),
@@ -90,16 +104,15 @@ export const decisions = pgTable(
     sessionHash: text("session_hash"),
     /** The model asked for when no replica serves it. */
     unknownModel: text("unknown_model"),
-    /** `replicas.num` of every candidate in rank order. */
-    candidates: integer("candidates").array().notNull(),
-    /** `replicas.num` of filtered replicas, then of attempted ones that are neither; null when there are none. */
-    otherReplicas: integer("other_replicas").array(),
-    /** Terms and inputs of the candidates, reasons of the filtered, and the attempts: see `DecisionDetail`. */
+    /** `replicas.num` of those filtered; null when none was. */
+    filtered: integer("filtered").array(),
+    /** Candidates in rank order with terms and inputs, reasons of the filtered, and the attempts: see `DecisionDetail`. */
     detail: bytea("detail").notNull(),
   },
   (table) => [
     primaryKey({ columns: [table.decidedAt, table.id] }),
     index("decisions_context").on(table.context),
     index("decisions_chosen").on(table.chosen),
+    index("decisions_replica_set").on(table.replicaSet),
   ],
 );

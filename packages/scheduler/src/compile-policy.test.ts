@@ -61,7 +61,12 @@ test("a pattern does not let its pieces overlap", () => {
 
 test.each([
   ["an unknown field", { ...SMALLEST, modles: [] }, ["modles"], "unknown_field"],
-  ["a missing field", { version: 1, models: [{ strategy: { type: "round-robin" } }] }, ["models", 0, "name"], "missing_field"],
+  [
+    "a missing field",
+    { version: 1, models: [{ strategy: { type: "round-robin" } }] },
+    ["models", 0, "name"],
+    "missing_field",
+  ],
   [
     "a field its strategy does not have",
     { version: 1, models: [{ name: "*", strategy: { type: "round-robin", holding: true } }] },
@@ -76,7 +81,10 @@ test.each([
   ],
   [
     "a session key source that is neither header nor body",
-    { version: 1, models: [{ name: "*", strategy: { type: "round-robin" }, sessions: { keys: ["cookie:id"] } }] },
+    {
+      version: 1,
+      models: [{ name: "*", strategy: { type: "round-robin" }, sessions: { keys: ["cookie:id"] } }],
+    },
     ["models", 0, "sessions", "keys", 0],
     "invalid_value",
   ],

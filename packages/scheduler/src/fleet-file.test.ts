@@ -22,7 +22,9 @@ test("a minimal entry gets role, labels and segment, and its URL loses the trail
 });
 
 test("numbers and booleans in labels become text, and version and quantization tell segments apart", () => {
-  const result = parseFleetFile({ replicas: [{ ...ENTRY, labels: { version: 0.9, quantization: "fp8", spot: true } }] });
+  const result = parseFleetFile({
+    replicas: [{ ...ENTRY, labels: { version: 0.9, quantization: "fp8", spot: true } }],
+  });
   if (!result.ok) throw new Error(JSON.stringify(result.problems));
   expect(result.replicas[0]?.labels).toEqual({ version: "0.9", quantization: "fp8", spot: "true" });
   expect(result.replicas[0]?.segment).toBe("qwen/vllm/0.9/fp8/unified");
@@ -46,6 +48,9 @@ test("an id used twice is refused at its second use", () => {
   ]);
 });
 
-test.each([null, undefined, {}, { replicas: [] }, { replicas: {} }, "replicas"])("%j is refused without an exception", (data) => {
-  expect(parseFleetFile(data).ok).toBe(false);
-});
+test.each([null, undefined, {}, { replicas: [] }, { replicas: {} }, "replicas"])(
+  "%j is refused without an exception",
+  (data) => {
+    expect(parseFleetFile(data).ok).toBe(false);
+  },
+);

@@ -1,6 +1,12 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { hashPrompt, type PrefixBlocks, prefixOfBlockIds, tokensOfBlocks, unitsOfBlocks } from "./prefix-blocks.ts";
+import {
+  hashPrompt,
+  type PrefixBlocks,
+  prefixOfBlockIds,
+  tokensOfBlocks,
+  unitsOfBlocks,
+} from "./prefix-blocks.ts";
 
 const SCOPE = { adapter: null, cacheSalt: null };
 

@@ -51,16 +51,21 @@ const step = fc.record({ slot: fc.nat(SLOTS - 1), ids });
 
 test("the index answers as a plain list per replica would, under any order of dispatches and any capacity", () => {
   fc.assert(
-    fc.property(fc.array(step, { maxLength: 60 }), fc.integer({ min: 1, max: 12 }), ids, (steps, capacity, probe) => {
-      const index = new PrefixIndex(1);
-      const plain = new PlainIndex(capacity);
-      for (let slot = 0; slot < SLOTS; slot++) index.setCapacity(slot, capacity);
-      for (const each of steps) {
-        expect(index.insert(each.slot, chain(each.ids))).toBe(plain.insert(each.slot, chain(each.ids)));
-      }
-      const expected = Array.from({ length: SLOTS }, (_, slot) => plain.match(slot, chain(probe)));
-      expect(matchAll(index, chain(probe))).toEqual(expected);
-    }),
+    fc.property(
+      fc.array(step, { maxLength: 60 }),
+      fc.integer({ min: 1, max: 12 }),
+      ids,
+      (steps, capacity, probe) => {
+        const index = new PrefixIndex(1);
+        const plain = new PlainIndex(capacity);
+        for (let slot = 0; slot < SLOTS; slot++) index.setCapacity(slot, capacity);
+        for (const each of steps) {
+          expect(index.insert(each.slot, chain(each.ids))).toBe(plain.insert(each.slot, chain(each.ids)));
+        }
+        const expected = Array.from({ length: SLOTS }, (_, slot) => plain.match(slot, chain(probe)));
+        expect(matchAll(index, chain(probe))).toEqual(expected);
+      },
+    ),
     { numRuns: 300 },
   );
 });

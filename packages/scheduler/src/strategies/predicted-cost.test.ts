@@ -1,0 +1,114 @@
+import { expect, test } from "vitest";
+import { TestFleet, testPolicy, testRequest } from "../testing-fleet.ts";
+
+const HOLDING = testPolicy({ type: "predicted-cost" });
+
+test("a long prompt goes where its prefix is cached", () => {
+  const fleet = new TestFleet(4);
+  const prompt = "the same long context ".repeat(2000);
+  const first = fleet.send(prompt, 0, { id: "a" });
+  fleet.state.ended("a", "completed", 3000);
+  const decision = fleet.send(`${prompt} and a question`, 5000);
+  expect(decision.chosen).toBe(first.chosen);
+  expect(decision.reason).toBe("prefix_match");
+});
+
+test("a prefix is left behind when its replica's queue costs more than computing it again", () => {
+  const fleet = new TestFleet(2);
+  const prompt = "short shared context ".repeat(100);
+  fleet.send(prompt, 0, { id: "a" }, "r0");
+  fleet.state.ended("a", "completed", 500);
+  for (let i = 0; i < 4; i++) fleet.send(`${i}`.repeat(60_000), 1000, {}, "r0");
+  expect(fleet.send(`${prompt} and a question`, 1001)).toMatchObject({
+    chosen: "r1",
+    reason: "shortest_wait",
+  });
+});
+
+test("of two replicas in equal use the one that has proved slower is avoided", () => {
+  const fleet = new TestFleet(2);
+  for (let i = 0; i < 8; i++) {
+    for (const [replica, prefillMs] of [
+      ["r0", 500],
+      ["r1", 230],
+    ] as const) {
+      const id = `${replica}/${i}`;
+      fleet.send(`${i}${replica}`.repeat(10_000), 10_000 * i, { id }, replica);
+      fleet.state.firstToken(id, 10_000 * i + prefillMs);
+      fleet.state.ended(id, "completed", 10_000 * i + prefillMs + 10);
+    }
+  }
+  for (let i = 0; i < 5; i++)
+    expect(fleet.decide(testRequest("q", "y".repeat(40_000)), 90_000, i)).toMatchObject({ chosen: "r1" });
+});
+
+/** A fleet where each replica decodes streams that are young: a long stall would probably break them. */
+function youngStreams(fleet: TestFleet, nowMs: number): void {
+  for (const replica of ["r0", "r1"]) {
+    for (let i = 0; i < 4; i++) {
+      const id = `${replica}/${i}`;
+      fleet.send(`${id}`, nowMs - 40, { id }, replica);
+      fleet.state.firstToken(id, nowMs - 20);
+      fleet.state.tokens(id, 1, nowMs - 10);
+    }
+  }
+}
+
+test("a long prefill is held while every replica has young streams it would break, and is let go in time", () => {
+  const fleet = new TestFleet(2, HOLDING);
+  youngStreams(fleet, 1000);
+  const request = testRequest("long", "z".repeat(120_000), { arrivedAtMs: 1000 });
+  const held = fleet.decide(request, 1000);
+  expect(held).toMatchObject({ kind: "held", untilMs: 1025 });
+  expect(held.candidates).toHaveLength(2);
+  // Its objective is 5 s; prefill takes about 0.9 s; it may not wait past six tenths of the rest.
+  expect(fleet.decide(request, 1000 + 2600)).toMatchObject({ kind: "routed" });
+});
+
+test("holding ends as soon as one replica's streams have earned enough to forgive the stall", () => {
+  const fleet = new TestFleet(2, HOLDING);
+  youngStreams(fleet, 1000);
+  const request = testRequest("long", "z".repeat(120_000), { arrivedAtMs: 1000 });
+  expect(fleet.decide(request, 1100).kind).toBe("held");
+  for (let i = 0; i < 4; i++) fleet.state.tokens(`r1/${i}`, 60, 1200);
+  expect(fleet.decide(request, 1201)).toMatchObject({ kind: "routed", chosen: "r1" });
+});
+
+test("one policy field turns holding off", () => {
+  const fleet = new TestFleet(2, testPolicy({ type: "predicted-cost", holding: false }));
+  youngStreams(fleet, 1000);
+  const request = testRequest("long", "z".repeat(120_000), { arrivedAtMs: 1000 });
+  expect(fleet.decide(request, 1000).kind).toBe("routed");
+});
+
+test("short prefills and retries are never held", () => {
+  const fleet = new TestFleet(2, HOLDING);
+  youngStreams(fleet, 1000);
+  expect(fleet.decide(testRequest("short", "z".repeat(2000), { arrivedAtMs: 1000 }), 1000).kind).toBe(
+    "routed",
+  );
+});
+
+test("a prompt that does not fit beside what runs is charged for the wait until it does", () => {
+  const fleet = new TestFleet(2);
+  fleet.state.observeSignals("r0", {
+    observedAtMs: 0,
+    running: 0,
+    queueDepth: 0,
+    kvOccupancy: 0,
+    kvCapacityTokens: 20_000,
+    kvBlockTokens: 16,
+    adapters: null,
+    adapterSlots: null,
+  });
+  for (let i = 0; i < 3; i++) {
+    fleet.send(`${i}`.repeat(24_000), 0, { id: `s${i}` }, "r0");
+    fleet.state.firstToken(`s${i}`, 1000);
+  }
+  const terms = new Map(
+    fleet
+      .decide(testRequest("q", "z".repeat(40_000)), 2000)
+      .candidates.map((each) => [each.replica, each.terms[5] ?? 0]),
+  );
+  expect((terms.get("r0") ?? 0) - (terms.get("r1") ?? 0)).toBeGreaterThan(100);
+});

@@ -1,7 +1,6 @@
-import type { RankedRow } from "./group-rows.ts";
+import { isOutlier, isSpreadWide, type RankedRow } from "./group-rows.ts";
 import type { GroupImage } from "./matrix-cells.ts";
 import {
-  AXIS_HEIGHT,
   columnLeft,
   GUTTER_COLUMNS,
   GUTTER_STATE_LEFT,
@@ -29,8 +28,6 @@ export interface MatrixScene {
   readonly geometry: MatrixGeometry;
   readonly theme: MatrixTheme;
   readonly timeZone: string;
-  /** A spread at or above it is shown as critical; in the metric's unit. */
-  readonly spreadLimit: number | null;
   readonly selected: readonly string[];
 }
 
@@ -39,6 +36,8 @@ type Context = CanvasRenderingContext2D;
 /** Draws the whole matrix. The context is scaled so that one unit is one CSS pixel. */
 export function drawMatrix(context: Context, scene: MatrixScene): void {
   const { geometry, theme } = scene;
+  // Contextual alternates widen hyphens between letters and digits, as in every replica's name.
+  context.textRendering = "optimizeSpeed";
   context.fillStyle = theme.bg;
   context.fillRect(0, 0, geometry.width, geometry.height);
   drawHeads(context, scene);
@@ -86,7 +85,7 @@ function drawHeads(context: Context, { geometry, theme, metric }: MatrixScene): 
 
 function drawAxis(context: Context, { geometry, theme, matrix, timeZone }: MatrixScene): void {
   const { t0Ms, stepMs, columns } = matrix.header;
-  const top = geometry.height - AXIS_HEIGHT;
+  const top = HEAD_HEIGHT + geometry.bodyHeight;
   const spanMs = columns * stepMs;
   const font = `400 11px ${theme.sans}`;
   const ticks = timeTicks(t0Ms, t0Ms + spanMs, Math.max(2, Math.floor(geometry.plotWidth / 84)), timeZone);
@@ -140,6 +139,12 @@ function drawGroup(context: Context, scene: MatrixScene, laid: LaidGroup, hatch:
   );
   context.fillStyle = theme.bg;
   for (let at = first; at < last; at++) {
+    // What drains differs from its peers because it is told to: it steps back, so that it does not lead the eye.
+    if (laid.group.rows[at]?.row.state === "draining") {
+      context.globalAlpha = 0.7;
+      context.fillRect(left, laid.bodyY + at * laid.rowHeight, plotWidth, laid.rowHeight);
+      context.globalAlpha = 1;
+    }
     context.fillRect(left, laid.bodyY + (at + 1) * laid.rowHeight - 1, plotWidth, 1);
   }
   if (image.ticks) {
@@ -179,7 +184,7 @@ function drawGroupHead(context: Context, scene: MatrixScene, laid: LaidGroup): v
   const spread = group.spread
     ? `, spread ${gapWords(metric, group.spread.gap).replace(/ points?$/, " pt")}`
     : "";
-  const isWide = scene.spreadLimit !== null && group.spread !== null && group.spread.gap >= scene.spreadLimit;
+  const isWide = isSpreadWide(group, metric);
   const end = geometry.left + geometry.plotWidth;
   text(
     context,
@@ -235,8 +240,9 @@ function drawRowWords(
   const sign = stateGlyph(ranked, metric, isStale);
   const tone = sign.tone === "muted" ? theme.muted : theme[sign.tone];
   const { spread } = laid.group;
-  const isHot = spread !== null && spread.gap > 0 && row.id === spread.hottest;
-  const isCool = spread !== null && spread.gap > 0 && row.id === spread.coolest;
+  const isWide = isSpreadWide(laid.group, metric) || isOutlier(ranked);
+  const isHot = isWide && row.id === spread?.hottest;
+  const isCool = isWide && row.id === spread?.coolest;
   const colour = isHot ? theme.hot : isCool ? theme.cool : ranked.counts ? theme.text : theme.muted;
   const weight = isHot || isCool || scene.selected.includes(row.id) ? 600 : 400;
   const number = `${weight} 12px ${theme.sans}`;
@@ -260,7 +266,7 @@ function drawRowWords(
     text(context, signedDelta(metric, ranked.delta), end + delta.right, y, deltaColour, "right", number);
   }
   if (ranked.z !== null) {
-    const isOut = Math.abs(ranked.z) >= 3.5;
+    const isOut = isOutlier(ranked);
     const shown = ranked.z.toFixed(1).replace("-", "\u2212");
     text(
       context,

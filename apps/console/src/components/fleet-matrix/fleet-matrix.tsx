@@ -43,7 +43,6 @@ interface FleetMatrixProps {
   readonly fit: boolean;
   /** IANA name. */
   readonly timeZone: string;
-  readonly spreadLimit: number | null;
   readonly selected: readonly string[];
   /** Id of the element that says in a sentence what the matrix shows. */
   readonly describedBy: string;
@@ -75,12 +74,13 @@ export function FleetMatrix(props: FleetMatrixProps) {
   );
   const left = nameGutter(longestName);
   const plotWidth = Math.max(0, size.width - left - RIGHT_GUTTER);
-  const bodyHeight = Math.max(0, size.height - HEAD_HEIGHT - AXIS_HEIGHT);
+  const room = Math.max(0, size.height - HEAD_HEIGHT - AXIS_HEIGHT);
   useEffect(() => {
     if (plotWidth > 0) onPlotWidth(plotWidth);
   }, [plotWidth, onPlotWidth]);
 
-  const layout = useMemo(() => layoutRows(groups, fit, bodyHeight), [groups, fit, bodyHeight]);
+  const layout = useMemo(() => layoutRows(groups, fit, room), [groups, fit, room]);
+  const bodyHeight = Math.min(room, Math.ceil(layout.height) + 4);
   const geometry = useMemo(
     (): MatrixGeometry => ({
       width: size.width,
@@ -122,15 +122,17 @@ export function FleetMatrix(props: FleetMatrixProps) {
       geometry,
       theme,
       timeZone,
-      spreadLimit: props.spreadLimit,
       selected,
     });
-  }, [matrix, metric, images, geometry, theme, timeZone, props.spreadLimit, selected]);
+  }, [matrix, metric, images, geometry, theme, timeZone, selected]);
 
   useEffect(() => {
     const context = prepare(overlay.current, geometry);
     if (context && theme) drawOverlay(context, { geometry, theme, hover, focus, selected });
   }, [geometry, theme, hover, focus, selected]);
+
+  const isHeld = hover !== null || focus !== null;
+  useEffect(() => onHold(isHeld), [isHeld, onHold]);
 
   const find = useCallback(
     (event: MouseEvent<HTMLElement>) => {
@@ -192,24 +194,15 @@ export function FleetMatrix(props: FleetMatrixProps) {
         onKeyDown={onKeyDown}
         onPointerMove={(event) => {
           const { x, y, hit, column } = find(event);
-          const wasHeld = hover !== null;
           const next = hit && column !== null ? { replica: hit.ranked.row.id, column, x, y } : null;
-          if (wasHeld !== (next !== null)) onHold(next !== null);
           setHover(next);
         }}
-        onPointerLeave={() => {
-          setHover(null);
-          onHold(false);
-        }}
+        onPointerLeave={() => setHover(null)}
         onClick={(event) => {
           const { hit } = find(event);
           if (hit) onOpen(hit.ranked.row.id);
         }}
-        onFocus={() => onHold(true)}
-        onBlur={() => {
-          setFocus(null);
-          onHold(false);
-        }}
+        onBlur={() => setFocus(null)}
       >
         <div style={{ height: Math.max(size.height, layout.height + HEAD_HEIGHT + AXIS_HEIGHT) }}>
           <div className="sticky top-0" style={{ height: size.height, width: size.width }}>

@@ -13,6 +13,16 @@ export type Sort = (typeof SORTS)[number];
 /** From here a robust z counts as an outlier (Iglewicz and Hoaglin 1993). */
 export const OUTLIER_Z = 3.5;
 
+/** Whether a row lies so far from its peers that it is named an outlier. */
+export function isOutlier(ranked: RankedRow): boolean {
+  return ranked.z !== null && Math.abs(ranked.z) >= OUTLIER_Z;
+}
+
+/** Whether hottest and coolest of the group lie farther apart than the metric allows. */
+export function isSpreadWide(group: RowGroup, metric: MatrixMetric): boolean {
+  return metric.spreadLimit !== null && group.spread !== null && group.spread.gap >= metric.spreadLimit;
+}
+
 /** One row with what its group says about it. */
 export interface RankedRow {
   /** Index into the matrix's rows. */

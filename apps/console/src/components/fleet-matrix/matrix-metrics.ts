@@ -23,6 +23,8 @@ export interface MatrixMetric {
   readonly divergenceReach: number;
   /** Values at or above it carry a tick, null when the metric has no limit. */
   readonly guard: number | null;
+  /** A spread between hottest and coolest peer from which the group is said to diverge, null when there is none. */
+  readonly spreadLimit: number | null;
   /** What the number is and is not; one or two sentences. */
   readonly help: string;
 }
@@ -38,6 +40,7 @@ export const MATRIX_METRICS: readonly MatrixMetric[] = [
     scale: { kind: "linear", max: 1 },
     divergenceReach: 0.25,
     guard: 0.92,
+    spreadLimit: 0.2,
     help: "Share of KV blocks held by running requests, as the engine reports it. Blocks that are cached but free are not in it.",
   },
   {
@@ -50,6 +53,7 @@ export const MATRIX_METRICS: readonly MatrixMetric[] = [
     scale: { kind: "log", softness: 1, max: 1000 },
     divergenceReach: 4,
     guard: null,
+    spreadLimit: null,
     help: "Sequences waiting in the engine.",
   },
   {
@@ -62,6 +66,7 @@ export const MATRIX_METRICS: readonly MatrixMetric[] = [
     scale: { kind: "log", softness: 1, max: 1000 },
     divergenceReach: 4,
     guard: null,
+    spreadLimit: null,
     help: "Sequences decoding in the engine.",
   },
   {
@@ -74,6 +79,7 @@ export const MATRIX_METRICS: readonly MatrixMetric[] = [
     scale: { kind: "log", softness: 1, max: 1000 },
     divergenceReach: 4,
     guard: null,
+    spreadLimit: null,
     help: "Requests sent by the routers and unfinished, all routers together.",
   },
   {
@@ -86,6 +92,7 @@ export const MATRIX_METRICS: readonly MatrixMetric[] = [
     scale: { kind: "log", softness: 10, max: 100_000 },
     divergenceReach: 4,
     guard: null,
+    spreadLimit: null,
     help: "99th percentile of the time to first token each router observed. With several routers, the worst of them: percentiles do not average.",
   },
 ];

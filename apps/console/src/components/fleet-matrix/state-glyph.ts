@@ -1,5 +1,5 @@
 import type { ReplicaState } from "@evenkeel/scheduler/replica";
-import { OUTLIER_Z, type RankedRow } from "./group-rows.ts";
+import { isOutlier, type RankedRow } from "./group-rows.ts";
 import type { MatrixMetric } from "./matrix-metrics.ts";
 import { STALE_SIGNAL_MS } from "./stale-signal.ts";
 
@@ -37,7 +37,6 @@ export function stateGlyph(ranked: RankedRow, metric: MatrixMetric, isStale: boo
   if (metric.guard !== null && now !== null && now >= metric.guard) {
     return { glyph: "■", tone: "crit", word: "over guard" };
   }
-  if (ranked.z !== null && Math.abs(ranked.z) >= OUTLIER_Z)
-    return { glyph: "▲", tone: "warn", word: "outlier" };
+  if (isOutlier(ranked)) return { glyph: "▲", tone: "warn", word: "outlier" };
   return { glyph: "●", tone: "ok", word: "ready" };
 }

@@ -1,5 +1,5 @@
 import { isDecisionId } from "@evenkeel/db/decision-id";
-import { readDecision } from "@evenkeel/db/decisions";
+import { readDecision } from "@evenkeel/db/read-decisions";
 import { TRPCError } from "@trpc/server";
 import { z } from "zod";
 import { compareReasons, countByReason } from "#server/decisions/count-decisions.ts";

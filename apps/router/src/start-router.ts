@@ -1,6 +1,5 @@
 import { once } from "node:events";
 import type { Server } from "node:http";
-import { type Db, openDb } from "@evenkeel/db/connect";
 import { FleetState } from "@evenkeel/scheduler/fleet-state";
 import type { Logger } from "pino";
 import { systemClock } from "./clock.ts";
@@ -20,7 +19,7 @@ import { LastGoodPolicy } from "./policy/last-good-policy.ts";
 import { PolicyHolder } from "./policy/policy-holder.ts";
 import { DecisionLog } from "./record/decision-log.ts";
 import { readSessionHashKey } from "./record/session-key.ts";
-import { type Store, startStore } from "./store.ts";
+import { Store } from "./store.ts";
 
 /** Decisions kept in memory on their way to the store; about 100 MB at 32 candidates each. */
 const LOG_CAPACITY = 50_000;
@@ -56,34 +55,36 @@ export async function startRouter(config: Config, logger: Logger): Promise<Route
     logger[level]({ replica: replica.id, from, to }, "replica state changed");
   });
   const log = new DecisionLog(LOG_CAPACITY);
-  const db: Db | null =
-    config.databaseUrl === null
-      ? null
-      : openDb({
-          url: config.databaseUrl,
-          role: "evenkeel_router",
-          applicationName: `evenkeel router ${config.routerId}`,
-          max: 3,
-        });
   let store: Store | null = null;
   const fleetWatch = await watchFleetFile({
     path: config.fleetFile,
     pollMs: FLEET_POLL_MS,
     onFleet: (replicas) => {
       fleet.replace(replicas, clock());
-      store?.reports.fleetChanged(replicas);
+      store?.fleetChanged(replicas);
       logger.info({ replicas: replicas.length }, "fleet file read");
     },
     onProblem: (error) =>
       logger.error({ code: error.code }, `fleet file ignored, the last good fleet stays: ${error.message}`),
   });
-  if (db === null) {
+  if (config.databaseUrl === null) {
     logger.warn(
-      "DATABASE_URL is not set: decisions are not kept, and the policy comes from POLICY_FILE or is built in",
+      "DATABASE_URL is not set: decisions are not kept, and the policy is POLICY_FILE or the built-in one",
     );
   } else {
-    store = startStore({ config, db, fleet, log, policy, firstPolicy, lastGood, clock, startedAtMs, logger });
-    store.reports.fleetChanged([...fleet.upstreams()].map((upstream) => upstream.replica));
+    store = new Store({
+      url: config.databaseUrl,
+      routerId: config.routerId,
+      fleet,
+      log,
+      policy,
+      firstPolicy,
+      lastGood,
+      clock,
+      startedAtMs,
+      logger,
+    });
+    store.fleetChanged([...fleet.upstreams()].map((upstream) => upstream.replica));
   }
 
   const deadlines = new Deadlines(clock);
@@ -104,9 +105,9 @@ export async function startRouter(config: Config, logger: Logger): Promise<Route
     activeRequests: () => data.active,
     bodyBytes: () => bodyBudget.heldBytes,
     held: () => holds.size,
-    recordsQueued: () => log.pending + (store?.decisions.inHand ?? 0),
-    recordsDropped: () => log.dropped,
-    recordsWritten: () => store?.decisions.written ?? 0,
+    recordsQueued: () => log.pending + (store?.inHand ?? 0),
+    recordsDropped: () => log.dropped + (store?.refused ?? 0),
+    recordsWritten: () => store?.written ?? 0,
     scrapeFailures: () => scraper.failures,
   });
   const data: DataServer = new DataServer(

@@ -137,7 +137,7 @@ export class Fleet {
     if (told === state) return;
     this.#told.set(replica.id, state);
     this.state.setReplicaState(replica.id, state, nowMs);
-    this.#onStateChange(replica, told ?? "starting", state);
+    if (told !== undefined) this.#onStateChange(replica, told, state);
   }
 
   #drop(id: ReplicaId, upstream: Upstream): void {

@@ -57,6 +57,7 @@ interface FinishedAttempt {
 export async function forward(deps: ForwardDeps, job: ForwardJob): Promise<ForwardResult> {
   const finished: FinishedAttempt[] = [];
   const records: AttemptRecord[] = [];
+  deps.retryBudget.earn(deps.clock());
   for (const upstream of attemptOrder(deps.fleet, job.decision)) {
     const nowMs = deps.clock();
     if (finished.length > 0 && !mayTryAgain(deps, job, finished, upstream, nowMs)) continue;

@@ -60,6 +60,8 @@ export class DataServer {
         maxHeaderSize: options.maxHeaderBytes,
         headersTimeout: Math.min(options.requestTimeoutMs, 20_000),
         requestTimeout: options.requestTimeoutMs,
+        // How late the two limits above may act.
+        connectionsCheckingInterval: Math.min(5_000, Math.max(100, options.requestTimeoutMs / 4)),
         keepAliveTimeout: options.keepAliveMs,
         noDelay: true,
         insecureHTTPParser: false,

@@ -1,11 +1,10 @@
 import type { Db } from "@evenkeel/db/connect";
 import { listenPolicy, type PolicyListener } from "@evenkeel/db/listen";
 import { acknowledgePolicy } from "@evenkeel/db/policy-acks";
-import { livePolicy, type PolicyRevision, seedPolicy } from "@evenkeel/db/policy-revisions";
+import { livePolicy, type PolicyRevision } from "@evenkeel/db/policy-revisions";
 import { compilePolicy } from "@evenkeel/scheduler/compile-policy";
 import type { Logger } from "pino";
 import { describeProblem } from "../fleet/fleet-file-watch.ts";
-import type { FirstPolicy } from "./first-policy.ts";
 import type { LastGoodPolicy } from "./last-good-policy.ts";
 import type { PolicyHolder } from "./policy-holder.ts";
 
@@ -13,7 +12,6 @@ export interface PolicyWatchOptions {
   readonly db: Db;
   readonly routerId: string;
   readonly holder: PolicyHolder;
-  readonly firstPolicy: FirstPolicy;
   readonly lastGood: LastGoodPolicy;
   readonly pollMs: number;
   readonly logger: Logger;
@@ -28,7 +26,6 @@ export class PolicyWatch {
   readonly #options: PolicyWatchOptions;
   readonly #listener: PolicyListener;
   readonly #timer: NodeJS.Timeout;
-  #isSeeded = false;
   #refusedRevision: number | null = null;
   /** Acknowledged as applied or refused. */
   #ackedRevision: number | null = null;
@@ -67,14 +64,9 @@ export class PolicyWatch {
   }
 
   async #look(): Promise<void> {
-    const { db, logger, firstPolicy } = this.#options;
+    const { db, logger } = this.#options;
     try {
-      let live = await livePolicy(db);
-      if (live === null && !this.#isSeeded) {
-        await seedPolicy(db, firstPolicy);
-        this.#isSeeded = true;
-        live = await livePolicy(db);
-      }
+      const live = await livePolicy(db);
       if (this.#isAway) logger.info("the policy can be read again");
       this.#isAway = false;
       if (live !== null) await this.#consider(live);

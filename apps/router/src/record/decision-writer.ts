@@ -27,6 +27,7 @@ export class DecisionWriter {
   #isClosed = false;
   #isAway = false;
   #written = 0;
+  #refused = 0;
 
   constructor(options: DecisionWriterOptions) {
     this.#options = options;
@@ -38,6 +39,10 @@ export class DecisionWriter {
 
   get written(): number {
     return this.#written;
+  }
+  /** Records that no row can hold: trying again would not help. */
+  get refused(): number {
+    return this.#refused;
   }
   /** Records that have left the log and are not yet in the database. */
   get inHand(): number {
@@ -81,8 +86,10 @@ export class DecisionWriter {
       if (this.#inHand.length === 0) this.#inHand = log.take(batchSize);
       if (this.#inHand.length === 0) return;
       try {
-        await insertDecisions(db, this.#inHand);
-        this.#written += this.#inHand.length;
+        const { refused } = await insertDecisions(db, this.#inHand);
+        this.#written += this.#inHand.length - refused.length;
+        this.#refused += refused.length;
+        if (refused.length > 0) logger.error({ refused }, "decisions cannot be stored");
         this.#inHand = [];
         if (this.#isAway) logger.info("decisions are written again");
         this.#isAway = false;

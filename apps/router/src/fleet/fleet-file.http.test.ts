@@ -1,0 +1,98 @@
+import { rename, symlink, unlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterEach, expect, test } from "vitest";
+import {
+  answer,
+  CHAT_ANSWER,
+  type HostileUpstream,
+  startHostileUpstream,
+} from "../testing/hostile-upstream.ts";
+import {
+  chatRequest,
+  type RouterUnderTest,
+  startRouterUnderTest,
+  until,
+} from "../testing/router-under-test.ts";
+
+const cleanups: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+});
+
+async function upstream(): Promise<HostileUpstream> {
+  const started = await startHostileUpstream(({ socket }) => answer(socket, 200, CHAT_ANSWER));
+  cleanups.push(() => started.close());
+  return started;
+}
+
+async function routerOver(url: string): Promise<RouterUnderTest> {
+  const router = await startRouterUnderTest({ replicas: [{ id: "r1", url }] });
+  cleanups.push(() => router.close());
+  return router;
+}
+
+async function servedBy(router: RouterUnderTest): Promise<string | null> {
+  const response = await fetch(`${router.url}/v1/chat/completions`, chatRequest());
+  await response.text();
+  return response.headers.get("x-evenkeel-replica");
+}
+
+test("a new fleet file takes effect without a restart", async () => {
+  const [first, second] = [await upstream(), await upstream()];
+  const router = await routerOver(first.url);
+  expect(await servedBy(router)).toBe("r1");
+  await router.writeFleet([{ id: "r2", url: second.url }]);
+  await until(async () => (await servedBy(router)) === "r2");
+});
+
+test("a wrong fleet file keeps the last good fleet and says which field is wrong", async () => {
+  const router = await routerOver((await upstream()).url);
+  await writeFile(router.fleetFile, "replicas:\n  - {id: r9, url: 'ftp://x', model: m, engine: vllm}\n");
+  await until(() => router.logs.some((line) => String(line["msg"]).includes("replicas[0].url")));
+  expect(await servedBy(router)).toBe("r1");
+  await writeFile(router.fleetFile, "replicas: [\n");
+  await until(() => router.logs.some((line) => String(line["msg"]).includes("not valid YAML")));
+  expect(await servedBy(router)).toBe("r1");
+});
+
+test("a file replaced by rename or through a symlink is noticed", async () => {
+  const [first, second, third] = [await upstream(), await upstream(), await upstream()];
+  const router = await routerOver(first.url);
+  const entry = (id: string, url: string) =>
+    `replicas: [{id: ${id}, url: "${url}", model: m, engine: vllm}]\n`;
+  await writeFile(join(router.folder, "next.yaml"), entry("r2", second.url));
+  await rename(join(router.folder, "next.yaml"), router.fleetFile);
+  await until(async () => (await servedBy(router)) === "r2");
+  await writeFile(join(router.folder, "linked.yaml"), entry("r3", third.url));
+  await unlink(router.fleetFile);
+  await symlink("linked.yaml", router.fleetFile);
+  await until(async () => (await servedBy(router)) === "r3");
+});
+
+test("a reload keeps the requests that run and the counters of the replicas that stay", async () => {
+  const slow = await startHostileUpstream(({ socket, index }) => {
+    if (index > 0) answer(socket, 200, CHAT_ANSWER);
+  });
+  cleanups.push(() => slow.close());
+  const router = await routerOver(slow.url);
+  const running = fetch(`${router.url}/v1/chat/completions`, chatRequest());
+  const exchange = await slow.received(0);
+  const other = await upstream();
+  await router.writeFleet([
+    { id: "r1", url: slow.url },
+    { id: "r2", url: other.url },
+  ]);
+  await until(async () => (await servedBy(router)) === "r2");
+  expect(await router.metric("evenkeel_in_flight")).toBe(1);
+  await router.writeFleet([{ id: "r2", url: other.url }]);
+  await until(async () => (await servedBy(router)) === "r2" && (await servedBy(router)) === "r2");
+  answer(exchange.socket, 200, CHAT_ANSWER);
+  expect(await (await running).text()).toBe(CHAT_ANSWER);
+  await until(async () => (await router.metric("evenkeel_in_flight")) === 0);
+});
+
+test("a router does not start on a wrong fleet file, and says why", async () => {
+  await expect(startRouterUnderTest({ replicas: [{ id: "", url: "http://127.0.0.1:1" }] })).rejects.toThrow(
+    /replicas\[0\]\.id/,
+  );
+});

@@ -7,7 +7,7 @@ import type { Rng } from "./rng.ts";
 import type { RequestSignals } from "./signals.ts";
 
 /** The closed catalog of strategies (see catalog.ts for those that can be chosen today). */
-export const STRATEGY_TYPES = ["predicted-cost", "round-robin", "least-request"] as const;
+export const STRATEGY_TYPES = ["predicted-cost", "round-robin", "least-request", "lmetric"] as const;
 export type StrategyType = (typeof STRATEGY_TYPES)[number];
 
 /** One part of a strategy's cost. */

@@ -45,7 +45,7 @@ export interface AttemptDetail {
 }
 
 /**
- * Packs a detail into parallel arrays, some 25 to 35 bytes per candidate where Postgres arrays take over 60: each field
+ * Packs a detail into parallel arrays, some 25 to 35 bytes a candidate where Postgres arrays take over 60: each field
  * is one column, whole numbers take as many bytes as they need, equal values and zeros are written once, and cost and
  * predicted TTFT are written as their distance from a sum of the terms.
  */

@@ -7,6 +7,9 @@ const VARINT = 1;
 const FLOAT32 = 2;
 const FLOAT64 = 3;
 const NEAR = 4;
+/** Whole numbers in as many bits each as the largest needs. */
+const PACKED = 5;
+const MOST_PACKED_BITS = 22;
 const KIND = 7;
 /** Flags beside the kind: a bitmap of the known values comes first; all known values are the same and written once. */
 const HAS_NULLS = 8;
@@ -76,6 +79,7 @@ export function readNumbers(
     return kind === FLOAT32 ? from.float32() : from.float64();
   };
   const constant = header & ALL_SAME ? read() : null;
+  if (kind === PACKED) return readPacked(from, count, isKnown);
   return Array.from({ length: count }, (_, i) => {
     if (isKnown && !isKnown[i]) return null;
     if (isNonZero && !isNonZero[i]) return 0;
@@ -100,6 +104,8 @@ function writeLoaded(into: ByteWriter, count: number, wide: typeof FLOAT32 | typ
   let areCounts = true;
   let areSame = true;
   let first = 0;
+  let largest = 0;
+  let varintBytes = 0;
   for (let i = 0; i < count; i++) {
     if (!known[i]) continue;
     const value = valueAt(i);
@@ -107,12 +113,17 @@ function writeLoaded(into: ByteWriter, count: number, wide: typeof FLOAT32 | typ
     else if (!Object.is(value, first)) areSame = false;
     if (Object.is(value, 0)) zeros++;
     else if (!(Number.isSafeInteger(value) && value > 0)) areCounts = false;
+    if (value > largest) largest = value;
+    varintBytes += varintLength(value);
   }
   if (knownCount === 0) {
     into.byte(NONE);
     return;
   }
-  const kind = areCounts ? VARINT : wide;
+  const bits = bitsOf(largest);
+  const isPacked =
+    areCounts && !areSame && bits <= MOST_PACKED_BITS && 8 + knownCount * bits < 8 * varintBytes;
+  const kind = isPacked ? PACKED : areCounts ? VARINT : wide;
   const hasNulls = knownCount < count;
   const hasZeros = !areCounts && !areSame && zeros * 4 > Math.ceil(count / 8);
   into.byte(kind | (hasNulls ? HAS_NULLS : 0) | (areSame ? ALL_SAME : 0) | (hasZeros ? HAS_ZEROS : 0));
@@ -120,6 +131,10 @@ function writeLoaded(into: ByteWriter, count: number, wide: typeof FLOAT32 | typ
   if (hasZeros) writeBitmap(into, count, (i) => known[i] === 1 && !Object.is(valueAt(i), 0));
   if (areSame) {
     writeOne(into, kind, first);
+    return;
+  }
+  if (isPacked) {
+    writePacked(into, count, bits);
     return;
   }
   for (let i = 0; i < count; i++) {
@@ -134,6 +149,47 @@ function writeOne(into: ByteWriter, kind: number, value: number): void {
   if (kind === VARINT) into.varint(value);
   else if (kind === FLOAT32) into.float32(value);
   else into.float64(value);
+}
+
+function writePacked(into: ByteWriter, count: number, bits: number): void {
+  into.byte(bits);
+  let pending = 0;
+  let pendingBits = 0;
+  for (let i = 0; i < count; i++) {
+    if (!known[i]) continue;
+    pending |= valueAt(i) << pendingBits;
+    pendingBits += bits;
+    for (; pendingBits >= 8; pendingBits -= 8) {
+      into.byte(pending & 255);
+      pending >>>= 8;
+    }
+  }
+  if (pendingBits > 0) into.byte(pending & 255);
+}
+
+function readPacked(from: ByteReader, count: number, isKnown: readonly boolean[] | null): (number | null)[] {
+  const bits = from.byte();
+  const mask = (1 << bits) - 1;
+  let pending = 0;
+  let pendingBits = 0;
+  return Array.from({ length: count }, (_, i) => {
+    if (isKnown && !isKnown[i]) return null;
+    for (; pendingBits < bits; pendingBits += 8) pending |= from.byte() << pendingBits;
+    const value = pending & mask;
+    pending >>>= bits;
+    pendingBits -= bits;
+    return value;
+  });
+}
+
+function bitsOf(count: number): number {
+  return count < 2 ** 31 ? 32 - Math.clz32(count) : 53;
+}
+
+function varintLength(count: number): number {
+  if (count < 128) return 1;
+  if (count < 16_384) return 2;
+  return count < 2_097_152 ? 3 : 8;
 }
 
 /** Writes the loaded values as steps from the guess; false, and nothing, when one is too far. */

@@ -1,3 +1,4 @@
+import type { AdapterAddress, AdapterAdmin } from "./adapter-admin.ts";
 import type { AnswerClass } from "./answer-class.ts";
 import type { EngineMetrics, MetricsReading } from "./engine-metrics.ts";
 import type { EngineName } from "./engine-name.ts";
@@ -31,6 +32,12 @@ export interface EngineDialect {
   readonly maxBodyBytes: number | null;
   /** What it does when a client goes away, in words for the operator. */
   readonly abort: string;
+  readonly adapters: {
+    /** How a request names an adapter of a base model. */
+    readonly address: (base: string, adapter: string) => AdapterAddress;
+    /** Loading and unloading at run time, null when the engine cannot. */
+    readonly admin: AdapterAdmin | null;
+  };
   /** True when it queues without end and never refuses: shedding is then the router's task alone. */
   readonly queuesWithoutLimit: boolean;
   /** @param bodyPrefix the first ERROR_PREFIX_BYTES of the body */

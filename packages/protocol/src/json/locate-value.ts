@@ -6,6 +6,7 @@ export interface ByteRange {
   readonly end: number;
 }
 
+const IS_ASCII = /^[\x20-\x7e]*$/;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const COMMA = 0x2c;
@@ -21,8 +22,8 @@ export interface MemberRange extends ByteRange {
 }
 
 /**
- * Finds the bytes of the value under a top-level key of a JSON object that is already known to be valid; null when
- * there is no such key. Of duplicate keys the last is returned, the one JSON.parse keeps. A key written with
+ * Finds the bytes of the value under a top-level key of a JSON object; null when there is no such key. The bytes need
+ * not be valid JSON for it to return, but then what it returns is a guess. Of duplicate keys the last is returned, the one JSON.parse keeps. A key written with
  * escapes (`"mod\u0065l"`) is recognised.
  */
 export function locateValue(bytes: Uint8Array, key: string): ByteRange | null {
@@ -39,8 +40,7 @@ export function locateValue(bytes: Uint8Array, key: string): ByteRange | null {
 export function memberRanges(bytes: Uint8Array): readonly MemberRange[] {
   const members: MemberRange[] = [];
   walkMembers(bytes, (start, keyEnd, valueStart, end) => {
-    const key: unknown = JSON.parse(decodeUtf8Lenient(bytes.subarray(start, keyEnd)));
-    members.push({ key: String(key), start, end, valueStart });
+    members.push({ key: readKey(bytes, start, keyEnd), start, end, valueStart });
   });
   return members;
 }
@@ -72,13 +72,23 @@ function isKey(bytes: Uint8Array, start: number, end: number, key: string): bool
   if (raw.length > key.length * 6) {
     return false;
   }
-  if (raw.includes(BACKSLASH)) {
-    return JSON.parse(decodeUtf8Lenient(bytes.subarray(start, end))) === key;
+  if (raw.includes(BACKSLASH) || !IS_ASCII.test(key)) {
+    return readKey(bytes, start, end) === key;
   }
   if (raw.length !== key.length) {
     return false;
   }
   return raw.every((byte, i) => byte === key.charCodeAt(i));
+}
+
+/** A key's text, its escapes resolved; as written when it is no valid JSON string. */
+function readKey(bytes: Uint8Array, start: number, end: number): string {
+  const written = decodeUtf8Lenient(bytes.subarray(start, end));
+  try {
+    return String(JSON.parse(written));
+  } catch {
+    return written;
+  }
 }
 
 function skipBlanks(bytes: Uint8Array, from: number): number {

@@ -36,7 +36,10 @@ export class PromptBuilder {
     }
   }
 
-  /** A message with a role, its content, and the tool calls an assistant made. */
+  /**
+   * A message with a role, its content, and the tool calls an assistant made. Its reasoning is left out, because most
+   * chat templates drop the reasoning of earlier turns.
+   */
   message(role: string, content: unknown, toolCalls: unknown, field: string): void {
     this.parts.push(`${SECTION}${role}\n`);
     this.content(content, `${field}.content`);

@@ -6,6 +6,9 @@ import type { StreamDialect } from "./stream-dialect.ts";
 import { TokenPattern } from "./token-pattern.ts";
 import { mergeUsage, type TokenUsage } from "./token-usage.ts";
 
+/** One per answer (`n`); an engine that sends more is not worth the memory. */
+const MAX_FINISH_REASONS = 128;
+
 /** `clean`: the dialect's end was seen. `error`: the engine reported one. `truncated`: neither, the stream is broken. */
 export type StreamEnding = "clean" | "error" | "truncated";
 
@@ -89,7 +92,9 @@ export class StreamReader {
     }
     this.usage = mergeUsage(this.usage, facts.usage);
     this.error ??= facts.error;
-    this.finishReasons.push(...facts.finishReasons);
+    if (this.finishReasons.length < MAX_FINISH_REASONS) {
+      this.finishReasons.push(...facts.finishReasons);
+    }
     this.isEnded = facts.isEnd;
   }
 

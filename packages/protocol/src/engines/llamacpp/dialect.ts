@@ -1,3 +1,4 @@
+import { addressByName } from "../adapter-admin.ts";
 import type { EngineDialect } from "../engine.ts";
 import { classifyLlamacppAnswer } from "./classify-answer.ts";
 import { readLlamacppMetrics } from "./metrics.ts";
@@ -17,6 +18,7 @@ export const llamacpp: EngineDialect = {
   keepAliveMs: null,
   maxBodyBytes: null,
   abort: "Stops when its connection closes, unless x-conversation-id made the stream resumable.",
+  adapters: { address: addressByName, admin: null },
   queuesWithoutLimit: true,
   classifyAnswer: classifyLlamacppAnswer,
 };

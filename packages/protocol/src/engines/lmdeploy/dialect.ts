@@ -1,3 +1,4 @@
+import { addressByName } from "../adapter-admin.ts";
 import { classifyByStatus } from "../answer-class.ts";
 import type { EngineDialect } from "../engine.ts";
 import { readLmdeployMetrics } from "./metrics.ts";
@@ -16,6 +17,7 @@ export const lmdeploy: EngineDialect = {
   keepAliveMs: null,
   maxBodyBytes: null,
   abort: "Not known.",
+  adapters: { address: addressByName, admin: null },
   queuesWithoutLimit: true,
   classifyAnswer: classifyByStatus,
 };

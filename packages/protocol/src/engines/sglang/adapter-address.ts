@@ -1,10 +1,4 @@
-/** How a request names an adapter to an engine. */
-export interface AdapterAddress {
-  /** The value of the body's `model`. */
-  readonly model: string;
-  /** A `lora_path` to add, null when the model says it all. */
-  readonly loraPath: string | null;
-}
+import type { AdapterAddress } from "../adapter-admin.ts";
 
 /**
  * SGLang's address of an adapter. A bare adapter name would silently run the base model there, and it splits

@@ -1,4 +1,6 @@
 import type { EngineDialect } from "../engine.ts";
+import { sglangAdapterAddress } from "./adapter-address.ts";
+import { sglangAdapterAdmin } from "./adapter-admin.ts";
 import { classifySglangAnswer } from "./classify-answer.ts";
 import { readSglangMetrics } from "./metrics.ts";
 
@@ -17,6 +19,7 @@ export const sglang: EngineDialect = {
   keepAliveMs: 5_000,
   maxBodyBytes: null,
   abort: "Notices a closed stream about two seconds later; slots stay taken until then.",
+  adapters: { address: sglangAdapterAddress, admin: sglangAdapterAdmin },
   queuesWithoutLimit: false,
   classifyAnswer: classifySglangAnswer,
 };

@@ -1,3 +1,4 @@
+import { addressByName } from "../adapter-admin.ts";
 import type { EngineDialect } from "../engine.ts";
 import { classifyTgiAnswer } from "./classify-answer.ts";
 import { readTgiMetrics } from "./metrics.ts";
@@ -17,6 +18,7 @@ export const tgi: EngineDialect = {
   // --payload-limit; a larger body gets a plain-text 413.
   maxBodyBytes: 2_000_000,
   abort: "Frees the slot at the next token after its connection closes.",
+  adapters: { address: addressByName, admin: null },
   queuesWithoutLimit: false,
   classifyAnswer: classifyTgiAnswer,
 };

@@ -1,3 +1,4 @@
+import { addressByName } from "../adapter-admin.ts";
 import type { EngineDialect } from "../engine.ts";
 import { classifyTritonAnswer } from "./classify-answer.ts";
 import { readTritonMetrics } from "./metrics.ts";
@@ -18,6 +19,7 @@ export const tritonTrtllm: EngineDialect = {
   // --http-max-input-size
   maxBodyBytes: 64 * 1024 * 1024,
   abort: "Cancels when its connection closes, if the backend supports it.",
+  adapters: { address: addressByName, admin: null },
   queuesWithoutLimit: false,
   classifyAnswer: classifyTritonAnswer,
 };

@@ -1,3 +1,4 @@
+import { addressByName } from "../adapter-admin.ts";
 import type { EngineDialect } from "../engine.ts";
 import { classifyTrtllmServeAnswer } from "./classify-answer.ts";
 import { readTrtllmServeMetrics } from "./metrics.ts";
@@ -17,6 +18,7 @@ export const trtllmServe: EngineDialect = {
   keepAliveMs: null,
   maxBodyBytes: null,
   abort: "Looks for a closed connection once a second.",
+  adapters: { address: addressByName, admin: null },
   queuesWithoutLimit: true,
   classifyAnswer: classifyTrtllmServeAnswer,
 };

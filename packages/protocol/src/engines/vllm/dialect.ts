@@ -1,4 +1,6 @@
+import { addressByName } from "../adapter-admin.ts";
 import type { EngineDialect } from "../engine.ts";
+import { vllmAdapterAdmin } from "./adapter-admin.ts";
 import { classifyVllmAnswer } from "./classify-answer.ts";
 import { readVllmMetrics } from "./metrics.ts";
 
@@ -17,6 +19,7 @@ export const vllm: EngineDialect = {
   keepAliveMs: 5_000,
   maxBodyBytes: null,
   abort: "Frees the slot as soon as its connection closes.",
+  adapters: { address: addressByName, admin: vllmAdapterAdmin },
   queuesWithoutLimit: true,
   classifyAnswer: classifyVllmAnswer,
 };

@@ -3,7 +3,7 @@ import { type EngineError, readEngineError } from "../stream/engine-error.ts";
 
 /**
  * What an engine's answer means for the replica.
- * `ok`: served, or refused for reasons that are no one's fault.
+ * `ok`: served.
  * `saturated`: full, try another; the replica is healthy.
  * `not_serving`: alive but asleep, loading or scaling; try another until it is ready.
  * `model_missing`: this replica does not have the model or adapter; another may.
@@ -32,7 +32,7 @@ export function classifyByStatus(status: number): AnswerClass {
   if (status === 404) {
     return "model_missing";
   }
-  // 408: the engine waited for the body; 424: TGI's generation failure has its own row.
+  // 501: a feature this engine does not have, which no retry changes.
   return status < 500 || status === 501 ? "client_error" : "engine_error";
 }
 

@@ -27,6 +27,7 @@ export const FILTER_CODES = {
   adapter_unavailable: 8,
   in_flight_limit: 9,
   already_tried: 10,
+  paused: 11,
 } as const satisfies Record<FilterReason, number>;
 
 export const ATTEMPT_CODES = {

@@ -27,6 +27,7 @@ export const FILTER_REASONS = [
   "adapter_unavailable",
   "in_flight_limit",
   "already_tried",
+  "paused",
 ] as const;
 export type FilterReason = (typeof FILTER_REASONS)[number];
 

@@ -33,6 +33,7 @@ export const FILTER_LABELS: Readonly<Record<FilterReason, string>> = {
   adapter_unavailable: "adapter unavailable",
   in_flight_limit: "at its in-flight limit",
   already_tried: "already tried",
+  paused: "asked for a pause",
 };
 
 export const NOTE_LABELS: Readonly<Record<SignalNote, string>> = {

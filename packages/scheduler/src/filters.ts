@@ -6,6 +6,7 @@ export interface FilterRules {
   readonly maxInFlightPerReplica: number;
   readonly panicBelow: number;
   readonly alreadyTried: ReadonlySet<ReplicaId>;
+  readonly nowMs: number;
 }
 
 export interface FilterOutcome {
@@ -63,6 +64,8 @@ function reasonToDrop(
   }
   if (view.replica.role === "prefill") return "role";
   if (rules.alreadyTried.has(view.id)) return "already_tried";
+  // Also in a panic: whoever asks for a pause is alive, and full.
+  if (rules.nowMs < view.pausedUntilMs) return "paused";
   if (view.inFlight >= rules.maxInFlightPerReplica) return "in_flight_limit";
   return null;
 }

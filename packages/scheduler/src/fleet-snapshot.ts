@@ -56,6 +56,8 @@ export interface ReplicaView {
   readonly state: ReplicaState;
   /** When it entered this state; minus infinity for the fleet a router starts with. */
   readonly stateSinceMs: number;
+  /** Until when the engine has asked to be left alone (`Retry-After`); minus infinity when it has not. */
+  readonly pausedUntilMs: number;
   /** Requests of this router in flight there. Exact. */
   readonly inFlight: number;
   /** Fleet-wide number of the last dispatch to this replica, 0 when there was none. */

@@ -114,6 +114,12 @@ export class FleetState {
     ledger.stateSinceMs = nowMs;
   }
 
+  /** The engine asked to be left alone until then; of several such requests the latest end counts. */
+  pauseReplica(id: ReplicaId, untilMs: number): void {
+    const ledger = this.#ledgers.get(id);
+    if (ledger !== undefined) ledger.pausedUntilMs = Math.max(ledger.pausedUntilMs, untilMs);
+  }
+
   /** Takes an engine's reading. Impossible values become null, readings older than the last are dropped. */
   observeSignals(id: ReplicaId, signals: EngineSignals): void {
     const ledger = this.#ledgers.get(id);

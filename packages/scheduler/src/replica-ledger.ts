@@ -27,6 +27,7 @@ export class ReplicaLedger implements ReplicaView {
   replica: Replica;
   state: ReplicaState = "ready";
   stateSinceMs: number;
+  pausedUntilMs = Number.NEGATIVE_INFINITY;
   inFlight = 0;
   lastDispatch = 0;
   silentDecoding = 0;

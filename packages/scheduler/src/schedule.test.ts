@@ -90,6 +90,15 @@ test("with only unreachable replicas left they are tried rather than nobody", ()
   expect(decide(state, LEAST)).toMatchObject({ kind: "routed", chosen: "a", isPanic: true });
 });
 
+test("a replica that asked for a pause gets nothing until it is over, and all of them paused is saturation", () => {
+  const state = fleetOf([testReplica("a"), testReplica("b")], {});
+  state.pauseReplica("a", Number.MAX_SAFE_INTEGER);
+  state.pauseReplica("a", 1);
+  expect(decide(state, LEAST)).toMatchObject({ chosen: "b", filtered: [{ replica: "a", reason: "paused" }] });
+  state.pauseReplica("b", Number.MAX_SAFE_INTEGER);
+  expect(decide(state, LEAST)).toMatchObject({ kind: "rejected", code: "saturated" });
+});
+
 test("a fleet that only drains rejects with no_replica", () => {
   expect(decide(fleetOf([testReplica("a")], { a: "draining" }), LEAST)).toMatchObject({
     kind: "rejected",

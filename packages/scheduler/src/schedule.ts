@@ -47,6 +47,7 @@ export function schedule(input: ScheduleInput): Decision {
     maxInFlightPerReplica: rules.limits.maxInFlightPerReplica,
     panicBelow: rules.limits.panicBelow,
     alreadyTried,
+    nowMs,
   });
   const { filtered } = outcome;
   if (outcome.candidates.length === 0) {
@@ -113,5 +114,6 @@ function poolOf(view: ReplicaView, rules: ModelPolicy): string | null {
 
 /** Everything busy is for the client to try again later; anything else is ours to mend. */
 function rejectCode({ filtered }: FilterOutcome): RejectCode {
-  return filtered.some((each) => each.reason === "in_flight_limit") ? "saturated" : "no_replica";
+  const isFull = filtered.some(({ reason }) => reason === "in_flight_limit" || reason === "paused");
+  return isFull ? "saturated" : "no_replica";
 }

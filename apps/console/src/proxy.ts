@@ -8,7 +8,8 @@ export function proxy(request: NextRequest): NextResponse {
     "default-src 'self'",
     // React's development build evaluates strings to rebuild server stacks.
     `script-src 'self' 'nonce-${nonce}' 'strict-dynamic'${isDevelopment ? " 'unsafe-eval'" : ""}`,
-    `style-src 'self' 'nonce-${nonce}'${isDevelopment ? " 'unsafe-inline'" : ""}`,
+    // The development server adds style elements of its own, without a nonce.
+    isDevelopment ? "style-src 'self' 'unsafe-inline'" : `style-src 'self' 'nonce-${nonce}'`,
     // Server-rendered style attributes (widths of bars, virtual rows); no style element is allowed by this.
     "style-src-attr 'unsafe-inline'",
     "img-src 'self' data: blob:",

@@ -10,12 +10,12 @@ export function grouped(value: number, digits = 0): string {
   return value < 0 && Number(text.replaceAll(THIN, "")) !== 0 ? MINUS + text : text;
 }
 
-/** Milliseconds below 10 s, then seconds: `412 ms`, `1 986 ms`, `12.4 s`. */
+/** Milliseconds below 10 s, then seconds: `8.5 ms`, `412 ms`, `1 986 ms`, `12.4 s`, `120 s`. */
 export function millis(ms: number | null): string {
   if (ms === null) return UNKNOWN;
-  if (Math.abs(ms) < 10) return `${grouped(ms, 1)} ms`;
+  if (Math.abs(ms) < 10) return `${grouped(ms, Number.isInteger(ms) ? 0 : 1)} ms`;
   if (Math.abs(ms) < 10_000) return `${grouped(ms)} ms`;
-  return `${grouped(ms / 1000, 1)} s`;
+  return `${grouped(ms / 1000, ms % 1000 === 0 ? 0 : 1)} s`;
 }
 
 /** Ratio 0..1 as percent; one decimal only under 10 %. */

@@ -21,10 +21,10 @@ interface SchemaNode {
 const schemaNode: z.ZodType<SchemaNode> = z.lazy(() =>
   z.object({
     description: z.string().optional(),
-    default: z.unknown(),
+    default: z.unknown().optional(),
     type: z.union([z.string(), z.array(z.string())]).optional(),
     enum: z.array(z.unknown()).optional(),
-    const: z.unknown(),
+    const: z.unknown().optional(),
     minimum: z.number().optional(),
     maximum: z.number().optional(),
     properties: z.record(z.string(), schemaNode).optional(),

@@ -17,8 +17,12 @@ export function createAuth(db: Db, { secret, origin }: AuthOptions) {
   return betterAuth({
     appName: "Evenkeel",
     secret,
-    // Without a fixed address every host name of this server is its own origin; a page of another one stays foreign.
-    baseURL: origin ?? { allowedHosts: ["*"] },
+    baseURL: origin ?? "http://localhost",
+    // Without a fixed address, the name a request came in by is its own origin and every other one is foreign.
+    trustedOrigins: (request) => {
+      const host = request?.headers.get("host");
+      return host ? [`http://${host}`, `https://${host}`] : [];
+    },
     basePath: "/api/auth",
     database: drizzleAdapter(db.orm, {
       provider: "pg",

@@ -72,8 +72,10 @@ const look = EditorView.theme({
     background: "color-mix(in srgb, var(--dv0) 26%, transparent)",
   },
   ".cm-changeGutter": { width: "3px", paddingLeft: "0" },
-  ".cm-changedLineGutter": { backgroundColor: "var(--dv0)" },
-  ".cm-deletedLineGutter": { backgroundColor: "var(--dv4)" },
+  "& .cm-changeGutter .cm-changedLineGutter, &.cm-merge-b .cm-changedLineGutter": { background: "var(--dv0)" },
+  "& .cm-changeGutter .cm-deletedLineGutter": { background: "var(--dv4)" },
+  // The library's glyph is in neither of our fonts.
+  ".cm-collapsedLines:before, .cm-collapsedLines:after": { content: "'⋯'" },
   ".cm-collapsedLines": {
     background: "var(--raise)",
     color: "var(--muted)",

@@ -1,6 +1,6 @@
 import { strategySpec } from "@evenkeel/scheduler/catalog";
 import type { ModelPolicyDocument, PolicyDocument } from "@evenkeel/scheduler/policy";
-import { counted, millis } from "#format/number.ts";
+import { counted, grouped, millis } from "#format/number.ts";
 
 /** Each model's rules in a few lines, as they act. */
 export function ModelRules({ document }: { readonly document: PolicyDocument }) {
@@ -45,6 +45,6 @@ function facts(model: ModelPolicyDocument): readonly (readonly [string, string])
         : `move at ${sessions.moveMargin}× re-prefill, by ${counted(sessions.keys.length, "key")}`,
     ],
     ["Attempts", `at most ${retries.maxAttempts}, first byte within ${millis(timeouts.firstByteMs)}`],
-    ["In flight", `at most ${limits.maxInFlightPerReplica} per replica and router`],
+    ["In flight", `at most ${grouped(limits.maxInFlightPerReplica)} per replica and router`],
   ];
 }

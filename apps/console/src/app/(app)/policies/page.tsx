@@ -1,15 +1,14 @@
 import { dehydrate, HydrationBoundary } from "@tanstack/react-query";
 import type { Metadata } from "next";
 import { PolicyPage } from "#components/policy/policy-page.tsx";
-import { pageQueryClient, trpc } from "#trpc/server.ts";
+import { pageQueryClient, prefetch, trpc } from "#trpc/server.ts";
 
 export const metadata: Metadata = { title: "Policies" };
 
-export default function PoliciesPage() {
-  const queryClient = pageQueryClient();
-  void queryClient.prefetchQuery(trpc.policies.live.queryOptions());
+export default async function PoliciesPage() {
+  await prefetch((client) => client.prefetchQuery(trpc.policies.live.queryOptions()));
   return (
-    <HydrationBoundary state={dehydrate(queryClient)}>
+    <HydrationBoundary state={dehydrate(pageQueryClient())}>
       <PolicyPage />
     </HydrationBoundary>
   );

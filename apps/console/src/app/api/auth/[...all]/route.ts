@@ -1,4 +1,5 @@
 import { auth } from "#server/running-auth.ts";
+import { isForeignWrite } from "#server/same-origin.ts";
 import { signInGuard } from "#server/sign-in-guard.ts";
 
 export const dynamic = "force-dynamic";
@@ -8,6 +9,7 @@ export function GET(request: Request): Promise<Response> {
   return auth().handler(request);
 }
 
-export function POST(request: Request): Promise<Response> {
+export async function POST(request: Request): Promise<Response> {
+  if (isForeignWrite(request)) return new Response("This request came from another site.", { status: 403 });
   return signInGuard(request, (passed) => auth().handler(passed));
 }

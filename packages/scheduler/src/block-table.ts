@@ -1,7 +1,7 @@
 /** No entry. */
 export const NONE = -1;
 /** Bytes of one slab entry, hash buckets aside. */
-const ENTRY_BYTES = 18;
+const ENTRY_BYTES = 20;
 const FIRST_ENTRIES = 1024;
 
 /**
@@ -19,6 +19,8 @@ export class BlockTable {
   head = new Int32Array(FIRST_ENTRIES);
   /** Replicas that hold the block. */
   holders = new Uint16Array(FIRST_ENTRIES);
+  /** Tokens in the block. */
+  tokens = new Uint16Array(FIRST_ENTRIES);
   count = 0;
 
   get entries(): number {
@@ -42,7 +44,7 @@ export class BlockTable {
   }
 
   /** Adds a block that is not in the table; the caller has seen to it that there is room. */
-  add(lo: number, hi: number): number {
+  add(lo: number, hi: number, tokens: number): number {
     let block = this.#free;
     if (block !== NONE) this.#free = this.#next[block] ?? NONE;
     else block = this.#used++;
@@ -53,6 +55,7 @@ export class BlockTable {
     this.#buckets[bucket] = block;
     this.head[block] = NONE;
     this.holders[block] = 0;
+    this.tokens[block] = Math.min(65_535, tokens);
     this.count++;
     return block;
   }
@@ -72,9 +75,8 @@ export class BlockTable {
     this.#hi = grownUnsigned(this.#hi, entries);
     this.#next = grownSigned(this.#next, entries);
     this.head = grownSigned(this.head, entries);
-    const holders = new Uint16Array(entries);
-    holders.set(this.holders);
-    this.holders = holders;
+    this.holders = grownShort(this.holders, entries);
+    this.tokens = grownShort(this.tokens, entries);
     const buckets = bucketCount(entries);
     if (buckets === this.#buckets.length) return;
     this.#buckets = new Int32Array(buckets).fill(NONE);
@@ -110,6 +112,12 @@ export function grownSigned(array: Int32Array<ArrayBuffer>, size: number): Int32
 
 function grownUnsigned(array: Uint32Array<ArrayBuffer>, size: number): Uint32Array<ArrayBuffer> {
   const larger = new Uint32Array(size);
+  larger.set(array);
+  return larger;
+}
+
+function grownShort(array: Uint16Array<ArrayBuffer>, size: number): Uint16Array<ArrayBuffer> {
+  const larger = new Uint16Array(size);
   larger.set(array);
   return larger;
 }

@@ -36,8 +36,6 @@ export interface StreamUsage {
 }
 
 const DEFAULT_INDEX_BYTES = 256 * 1024 * 1024;
-/** Mean tokens per prefix block, for turning an engine's KV capacity into blocks. */
-const BLOCK_TOKENS = 64;
 /** Ended streams remembered so that events which arrive late find them closed. */
 const ENDED_KEPT = 8192;
 
@@ -91,7 +89,7 @@ export class FleetState {
           nowMs,
           sinceMs,
         );
-        this.#index.setCapacity(ledger.slot, DEFAULT_KV_TOKENS / BLOCK_TOKENS);
+        this.#index.setCapacity(ledger.slot, DEFAULT_KV_TOKENS);
       }
       this.#ledgers.set(replica.id, ledger);
       next.push(ledger);
@@ -126,8 +124,7 @@ export class FleetState {
     if (ledger === undefined) return;
     const capacity = ledger.kvCapacityTokens;
     ledger.observe(signals);
-    if (ledger.kvCapacityTokens !== capacity)
-      this.#index.setCapacity(ledger.slot, ledger.kvCapacityTokens / BLOCK_TOKENS);
+    if (ledger.kvCapacityTokens !== capacity) this.#index.setCapacity(ledger.slot, ledger.kvCapacityTokens);
     for (const adapter of ledger.signals?.adapters ?? [])
       this.#adapterBases.set(adapter, ledger.replica.model);
   }
@@ -182,10 +179,11 @@ export class FleetState {
     this.#ended.delete(streamId);
     const ledger = this.#ledgers.get(replicaId);
     if (ledger === undefined) return;
-    const matchedBlocks = request.prefix.count > 0 ? this.#index.insert(ledger.slot, request.prefix) : 0;
-    const matchedTokens = tokensOfBlocks(request.prefix, matchedBlocks, request.promptTokens);
     const candidate = decision.candidates.find((each) => each.replica === replicaId);
     const promptTokens = Number.isFinite(request.promptTokens) ? Math.max(1, request.promptTokens) : 1;
+    const matchedBlocks =
+      request.prefix.count > 0 ? this.#index.insert(ledger.slot, request.prefix, promptTokens) : 0;
+    const matchedTokens = tokensOfBlocks(request.prefix, matchedBlocks, promptTokens);
     const cachedTokens = Math.min(candidate?.cachedTokens ?? matchedTokens, promptTokens - 1);
     const uncachedTokens = promptTokens - Math.max(0, cachedTokens);
     const { shape } = ledger.segment;

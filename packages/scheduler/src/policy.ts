@@ -136,6 +136,22 @@ const limits = z.strictObject({
     .describe(
       "Requests of one router in flight on one replica; when every replica is at this limit, clients get 429.",
     ),
+  maxQueued: z
+    .number()
+    .int()
+    .min(0)
+    .max(100_000)
+    .default(256)
+    .describe(
+      "Requests that may wait in one router for a replica of the model with room; the next one gets 429 at once. 0: nobody waits.",
+    ),
+  maxQueueMs: z
+    .number()
+    .int()
+    .min(0)
+    .max(600_000)
+    .default(1000)
+    .describe("Longest wait there, in milliseconds; then the client gets 429 or 503."),
   panicBelow: z
     .number()
     .min(0)

@@ -58,9 +58,11 @@ test("the index answers as a plain list per replica would, under any order of di
       (steps, capacity, probe) => {
         const index = new PrefixIndex(1);
         const plain = new PlainIndex(capacity);
-        for (let slot = 0; slot < SLOTS; slot++) index.setCapacity(slot, capacity);
+        for (let slot = 0; slot < SLOTS; slot++) index.setCapacity(slot, 16 * capacity);
         for (const each of steps) {
-          expect(index.insert(each.slot, chain(each.ids))).toBe(plain.insert(each.slot, chain(each.ids)));
+          expect(index.insert(each.slot, chain(each.ids), 16 * each.ids.length)).toBe(
+            plain.insert(each.slot, chain(each.ids)),
+          );
         }
         const expected = Array.from({ length: SLOTS }, (_, slot) => plain.match(slot, chain(probe)));
         expect(matchAll(index, chain(probe))).toEqual(expected);
@@ -75,7 +77,7 @@ test("the byte cap holds however much is inserted, and what was sent last is sti
   const index = new PrefixIndex(cap);
   for (let i = 0; i < 3000; i++) {
     const prefix = hashPrompt([`${i} `.repeat(1000)], SCOPE);
-    index.insert(i % SLOTS, prefix);
+    index.insert(i % SLOTS, prefix, 500);
     expect(index.bytes).toBeLessThanOrEqual(cap);
     expect(matchAll(index, prefix)[i % SLOTS]).toBe(prefix.count);
   }
@@ -83,21 +85,21 @@ test("the byte cap holds however much is inserted, and what was sent last is sti
 
 test("a full index takes at most 64 bytes per block", () => {
   const index = new PrefixIndex(8 * 1024 * 1024);
-  for (let i = 0; i < 4000; i++) index.insert(i % SLOTS, hashPrompt([`${i} `.repeat(2500)], SCOPE));
+  for (let i = 0; i < 4000; i++) index.insert(i % SLOTS, hashPrompt([`${i} `.repeat(2500)], SCOPE), 3000);
   expect(index.bytes / index.blocks).toBeLessThanOrEqual(64);
 });
 
 test("a prompt longer than a replica's capacity keeps its leading blocks", () => {
   const index = new PrefixIndex(1);
-  index.setCapacity(0, 3);
-  index.insert(0, chain([1, 2, 3, 4, 5]));
+  index.setCapacity(0, 3 * 16);
+  index.insert(0, chain([1, 2, 3, 4, 5]), 80);
   expect(matchAll(index, chain([1, 2, 3, 4, 5]))[0]).toBe(3);
 });
 
 test("a cleared replica holds nothing, and the others keep theirs", () => {
   const index = new PrefixIndex(1);
-  index.insert(0, chain([1, 2]));
-  index.insert(1, chain([1, 2, 3]));
+  index.insert(0, chain([1, 2]), 32);
+  index.insert(1, chain([1, 2, 3]), 48);
   index.clear(0);
   expect(matchAll(index, chain([1, 2, 3]))).toEqual([0, 3, 0, 0]);
   expect(index.blocks).toBe(3);

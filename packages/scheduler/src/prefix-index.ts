@@ -1,6 +1,6 @@
 import { BlockTable, NONE } from "./block-table.ts";
 import { HoldingTable } from "./holding-table.ts";
-import type { PrefixBlocks } from "./prefix-blocks.ts";
+import { type PrefixBlocks, tokensOfBlocks } from "./prefix-blocks.ts";
 
 /** Pairs dropped at a time when the byte cap is reached. */
 const EVICT_BATCH = 64;
@@ -22,6 +22,8 @@ export class PrefixIndex {
   readonly #newest: number[] = [];
   readonly #oldest: number[] = [];
   readonly #held: number[] = [];
+  readonly #heldTokens: number[] = [];
+  /** Tokens. */
   readonly #capacity: number[] = [];
   /** Block indexes of the prefix being looked up; reused. */
   #path = new Int32Array(1024);
@@ -51,10 +53,15 @@ export class PrefixIndex {
     return this.#held[slot] ?? 0;
   }
 
-  /** Sets how many blocks a replica can hold; past it the least recently used go. */
-  setCapacity(slot: number, blocks: number): void {
+  /** Tokens in the blocks held by a replica. */
+  heldTokens(slot: number): number {
+    return this.#heldTokens[slot] ?? 0;
+  }
+
+  /** Sets how many tokens a replica's cache can hold; past it the least recently used blocks go. */
+  setCapacity(slot: number, tokens: number): void {
     this.#touchSlot(slot);
-    this.#capacity[slot] = Math.max(1, Math.floor(blocks));
+    this.#capacity[slot] = Math.max(1, tokens);
     this.#trim(slot);
   }
 
@@ -87,11 +94,12 @@ export class PrefixIndex {
 
   /**
    * Notes that a prompt was sent to a replica, which will hold all of its blocks.
+   * @param promptTokens length of the prompt in tokens.
    * @returns leading blocks it held before.
    */
-  insert(slot: number, prefix: PrefixBlocks): number {
+  insert(slot: number, prefix: PrefixBlocks, promptTokens: number): number {
     this.#touchSlot(slot);
-    const wanted = Math.min(prefix.count, this.#capacity[slot] ?? 0);
+    const wanted = blocksWithin(prefix, promptTokens, this.#capacity[slot] ?? 0);
     const limit = Math.min(wanted, this.#reserve(wanted));
     const depth = this.#walk(prefix, limit);
     let matched = 0;
@@ -103,8 +111,15 @@ export class PrefixIndex {
         pair = this.#holdings.find(block, slot);
         this.#unlinkRecency(pair, slot);
       } else {
-        if (block === NONE)
-          block = this.#blocks.add(prefix.hashes[2 * i] ?? 0, prefix.hashes[2 * i + 1] ?? 0);
+        if (block === NONE) {
+          const tokens =
+            tokensOfBlocks(prefix, i + 1, promptTokens) - tokensOfBlocks(prefix, i, promptTokens);
+          block = this.#blocks.add(
+            prefix.hashes[2 * i] ?? 0,
+            prefix.hashes[2 * i + 1] ?? 0,
+            Math.round(tokens),
+          );
+        }
         pair = this.#hold(block, slot);
       }
       this.#linkNewest(pair, slot);
@@ -153,12 +168,14 @@ export class PrefixIndex {
   }
 
   #trim(slot: number): void {
-    while (this.held(slot) > (this.#capacity[slot] ?? 0)) this.#drop(this.#oldest[slot] ?? NONE);
+    while (this.heldTokens(slot) > (this.#capacity[slot] ?? 0) && this.held(slot) > 0)
+      this.#drop(this.#oldest[slot] ?? NONE);
   }
 
   #touchSlot(slot: number): void {
     while (this.#held.length <= slot) {
       this.#held.push(0);
+      this.#heldTokens.push(0);
       this.#newest.push(NONE);
       this.#oldest.push(NONE);
       this.#capacity.push(Number.POSITIVE_INFINITY);
@@ -174,6 +191,7 @@ export class PrefixIndex {
     this.#blocks.head[block] = pair;
     this.#blocks.holders[block] = (this.#blocks.holders[block] ?? 0) + 1;
     this.#held[slot] = this.held(slot) + 1;
+    this.#heldTokens[slot] = this.heldTokens(slot) + (this.#blocks.tokens[block] ?? 0);
     return pair;
   }
 
@@ -188,6 +206,7 @@ export class PrefixIndex {
     if (next !== NONE) this.#holdings.previousHolder[next] = previous;
     this.#holdings.remove(pair);
     this.#held[slot] = this.held(slot) - 1;
+    this.#heldTokens[slot] = this.heldTokens(slot) - (this.#blocks.tokens[block] ?? 0);
     const holders = (this.#blocks.holders[block] ?? 1) - 1;
     this.#blocks.holders[block] = holders;
     if (holders === 0) this.#blocks.remove(block);
@@ -210,4 +229,12 @@ export class PrefixIndex {
     if (older === NONE) this.#oldest[slot] = newer;
     else this.#holdings.newer[older] = newer;
   }
+}
+
+/** Leading blocks of a prompt that fit into a cache of `capacity` tokens; at least one. */
+function blocksWithin(prefix: PrefixBlocks, promptTokens: number, capacity: number): number {
+  if (tokensOfBlocks(prefix, prefix.count, promptTokens) <= capacity) return prefix.count;
+  let blocks = prefix.count - 1;
+  while (blocks > 1 && tokensOfBlocks(prefix, blocks, promptTokens) > capacity) blocks--;
+  return blocks;
 }

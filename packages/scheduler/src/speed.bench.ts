@@ -73,7 +73,7 @@ for (const kilobytes of [4, 64, 400]) {
   const prompt: string = JSON.parse(JSON.stringify(text.slice(0, kilobytes * 1024)));
   const prefix = hashPrompt([prompt], SCOPE);
   const index = new PrefixIndex(64 * 1024 * 1024);
-  for (let slot = 0; slot < 16; slot++) index.insert(slot, prefix);
+  for (let slot = 0; slot < 16; slot++) index.insert(slot, prefix, prefix.totalUnits / 4);
   const into = new Uint32Array(16);
   report(
     `hash ${kilobytes} KB`,
@@ -85,14 +85,14 @@ for (const kilobytes of [4, 64, 400]) {
   );
   report(
     `insert ${kilobytes} KB again`,
-    medianUs(() => index.insert(3, prefix)),
+    medianUs(() => index.insert(3, prefix, prefix.totalUnits / 4)),
   );
 }
 
 const index = new PrefixIndex(16 * 1024 * 1024);
 const rng = seededRng(11);
 for (let i = 0; i < 4000; i++) {
-  index.insert(i % 8, hashPrompt([`${rng()} `.repeat(600)], SCOPE));
+  index.insert(i % 8, hashPrompt([`${rng()} `.repeat(600)], SCOPE), 3000);
 }
 console.log(
   `index: ${index.blocks} blocks, ${index.pairs} pairs, ${(index.bytes / index.blocks).toFixed(1)} bytes per block`,

@@ -1,3 +1,6 @@
+/** Keeps a leading byte order mark: it is part of the text. */
+const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
+
 /** Reads what `ByteWriter` wrote. @throws RangeError past the end. */
 export class ByteReader {
   readonly #view: DataView;
@@ -20,6 +23,19 @@ export class ByteReader {
       if (byte < 128) return value;
       scale *= 128;
     }
+  }
+
+  /** @throws RangeError past the end. */
+  text(): string {
+    const length = this.varint();
+    if (this.#at + length > this.#view.byteLength) throw new RangeError("text runs past the end");
+    const bytes = new Uint8Array(this.#view.buffer, this.#view.byteOffset + this.#at, length);
+    this.#at += length;
+    return utf8.decode(bytes);
+  }
+
+  get isAtEnd(): boolean {
+    return this.#at >= this.#view.byteLength;
   }
 
   float32(): number {

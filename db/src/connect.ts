@@ -24,8 +24,8 @@ export interface Db {
   readonly sql: postgres.Sql;
   /** Drizzle, for the queries of a screen. Its client is its own: Drizzle alters how the client it is given reads values. */
   readonly orm: PostgresJsDatabase;
-  /** Waits up to five seconds for running queries. */
-  close(): Promise<void>;
+  /** Waits for running queries, five seconds at most unless told otherwise. */
+  close(limitSeconds?: number): Promise<void>;
 }
 
 /** Options of every postgres.js client of ours. */
@@ -54,8 +54,8 @@ export function openDb(options: OpenDbOptions): Db {
     role: options.role ?? null,
     sql,
     orm: drizzle(ormClient),
-    close: async () => {
-      await Promise.all([sql.end({ timeout: 5 }), ormClient.end({ timeout: 5 })]);
+    close: async (limitSeconds = 5) => {
+      await Promise.all([sql.end({ timeout: limitSeconds }), ormClient.end({ timeout: limitSeconds })]);
     },
   };
 }

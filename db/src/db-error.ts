@@ -5,6 +5,7 @@ export type DbErrorCode =
   | "database_unsupported"
   | "invalid_record"
   | "reason_required"
+  | "spool_in_use"
   | "unknown_revision";
 
 /** An error of the store with a stable code; the message names the cause and the fix. */

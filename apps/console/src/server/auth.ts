@@ -69,6 +69,9 @@ export function createAuth(db: Db, { secret, origin }: AuthOptions) {
     ],
     advanced: {
       cookiePrefix: "evenkeel",
+      // Said outright: the library would leave both out in some environments.
+      disableCSRFCheck: false,
+      disableOriginCheck: false,
       defaultCookieAttributes: { httpOnly: true, sameSite: "lax", path: "/" },
       ...(origin?.startsWith("https:") ? { useSecureCookies: true } : {}),
     },

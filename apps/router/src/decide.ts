@@ -1,4 +1,4 @@
-import type { CompiledPolicy } from "@evenkeel/scheduler/compile-policy";
+import type { CompiledPolicy, ModelPolicy } from "@evenkeel/scheduler/compile-policy";
 import type { HeldDecision, RejectedDecision, RoutedDecision } from "@evenkeel/scheduler/decision";
 import { ttftDeadlineMs } from "@evenkeel/scheduler/objectives";
 import type { InferenceRequest } from "@evenkeel/scheduler/request";
@@ -6,7 +6,7 @@ import type { Rng } from "@evenkeel/scheduler/rng";
 import { schedule } from "@evenkeel/scheduler/schedule";
 import type { Clock } from "./clock.ts";
 import type { Fleet } from "./fleet/fleet.ts";
-import type { HoldQueue } from "./hold-queue.ts";
+import type { Hold, HoldQueue } from "./hold-queue.ts";
 import type { ClientReply } from "./http/client-reply.ts";
 
 export interface DecideDeps {
@@ -20,13 +20,13 @@ export interface Decided {
   readonly decision: RoutedDecision | RejectedDecision;
   /** Microseconds in look-ups and `schedule()`, all calls together. */
   readonly decideUs: number;
-  /** Milliseconds the request was held. */
+  /** Milliseconds the request waited in the router. */
   readonly heldMs: number;
 }
 
 /**
- * Decides one request by one policy revision, holding it as long as the decision says so and the queue has room.
- * A request that cannot be held is refused for load.
+ * Decides one request by one policy revision. It waits in the router while the decision says that waiting is
+ * better, or, within the policy's bounds, while no replica has room; then it is decided again.
  */
 export async function decide(
   deps: DecideDeps,
@@ -34,30 +34,61 @@ export async function decide(
   request: InferenceRequest,
   reply: ClientReply,
 ): Promise<Decided> {
+  const rules = policy.forModel(request.model);
   let decideUs = 0;
-  let firstHeldAtMs: number | null = null;
+  let waitedSinceMs: number | null = null;
   for (;;) {
     const startMs = deps.clock();
     const signals = deps.fleet.state.signalsFor(request, startMs);
     const fleet = deps.fleet.state.snapshot(startMs);
     const decision = schedule({ request, fleet, signals, policy, nowMs: startMs, rng: deps.rng });
-    const endMs = deps.clock();
-    decideUs += (endMs - startMs) * 1_000;
-    const heldMs = firstHeldAtMs === null ? 0 : startMs - firstHeldAtMs;
-    if (decision.kind !== "held") return { decision, decideUs, heldMs };
-    firstHeldAtMs ??= startMs;
-    const objectives = policy.forModel(request.model)?.objectives;
-    const verdict = await deps.holds.wait({
-      untilMs: decision.untilMs,
-      deadlineMs: objectives ? ttftDeadlineMs(objectives, request) : decision.untilMs,
-      reply,
-    });
-    if (verdict !== "due") return { decision: refused(decision), decideUs, heldMs };
+    decideUs += (deps.clock() - startMs) * 1_000;
+    const heldMs = waitedSinceMs === null ? 0 : startMs - waitedSinceMs;
+    const hold = rules === null ? null : holdOf(deps, decision, rules, request, startMs);
+    if (hold === null) return { decision: final(deps.fleet, decision), decideUs, heldMs };
+    waitedSinceMs ??= startMs;
+    const verdict = await deps.holds.wait({ ...hold, reply });
+    if (verdict !== "due") {
+      return { decision: final(deps.fleet, decision), decideUs, heldMs: deps.clock() - waitedSinceMs };
+    }
   }
 }
 
-/** A hold that ended without a dispatch: the client left, or the queue was full. */
-function refused(held: HeldDecision): RejectedDecision {
-  const { untilMs: _untilMs, wouldChoose: _wouldChoose, ...context } = held;
-  return { ...context, kind: "rejected", code: "saturated" };
+/** How long and for what the request should wait; null when the decision stands. */
+function holdOf(
+  deps: DecideDeps,
+  decision: RoutedDecision | RejectedDecision | HeldDecision,
+  rules: ModelPolicy,
+  request: InferenceRequest,
+  nowMs: number,
+): Omit<Hold, "reply"> | null {
+  const deadlineMs = ttftDeadlineMs(rules.objectives, request);
+  if (decision.kind === "held") return { untilMs: decision.untilMs, deadlineMs, waitsFor: null };
+  const model = decision.baseModel;
+  if (decision.kind === "routed" || decision.code === "unknown_model" || model === null) return null;
+  const giveUpAtMs = request.arrivedAtMs + rules.limits.maxQueueMs;
+  if (nowMs >= giveUpAtMs || deps.holds.waitingFor(model) >= rules.limits.maxQueued) return null;
+  const paused = decision.filtered.flatMap(({ replica, reason }) => (reason === "paused" ? [replica] : []));
+  const pauseEndMs = deps.fleet.earliestPauseEnd(paused, nowMs) ?? giveUpAtMs;
+  return { untilMs: Math.min(giveUpAtMs, pauseEndMs), deadlineMs, waitsFor: model };
+}
+
+/** Holding only makes a good choice better: when nobody may wait any longer, that choice is taken. */
+function final(
+  fleet: Fleet,
+  decision: RoutedDecision | RejectedDecision | HeldDecision,
+): RoutedDecision | RejectedDecision {
+  if (decision.kind !== "held") return decision;
+  const { untilMs: _untilMs, wouldChoose, ...context } = decision;
+  const segment = fleet.upstream(wouldChoose)?.replica.segment;
+  if (segment === undefined) return { ...context, kind: "rejected", code: "no_replica" };
+  return {
+    ...context,
+    kind: "routed",
+    chosen: wouldChoose,
+    segment,
+    reason: "shortest_wait",
+    predictedOutputTokens: 0,
+    isPanic: false,
+  };
 }

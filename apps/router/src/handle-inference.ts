@@ -1,9 +1,9 @@
 import type { IncomingMessage } from "node:http";
 import type { DecisionRecord } from "@evenkeel/db/decision-record";
+import { parseClientRequest } from "@evenkeel/protocol/client/parse-client-request";
 import { DECISION_HEADER, POLICY_HEADER } from "@evenkeel/protocol/headers/header-names";
-import { parseOpenAiRequest } from "@evenkeel/protocol/openai/parse-request";
 import type { RouteKind } from "@evenkeel/protocol/openai/route-kind";
-import type { RejectedDecision } from "@evenkeel/scheduler/decision";
+import type { RejectedDecision, RoutedDecision } from "@evenkeel/scheduler/decision";
 import { type DecideDeps, decide } from "./decide.ts";
 import { type ForwardDeps, type ForwardResult, forward } from "./forward/forward.ts";
 import type { ClientReply } from "./http/client-reply.ts";
@@ -46,7 +46,7 @@ export async function handleInference(deps: InferenceDeps, exchange: Exchange): 
   try {
     // 1 parse; the policy is read once, so that no swap can mix two revisions in one request
     const policy = deps.policy.current;
-    const parsed = parseOpenAiRequest(path, body.bytes, incoming.headers);
+    const parsed = parseClientRequest(path, body.bytes, incoming.headers);
     if (!parsed.ok) {
       throw new RouterError("invalid_request", parsed.problem.message, { param: parsed.problem.field });
     }
@@ -79,7 +79,7 @@ export async function handleInference(deps: InferenceDeps, exchange: Exchange): 
             decision,
             policy: modelPolicy,
           })
-        : refuse(reply, decision.kind === "rejected" ? decision.code : "unknown_model", request.model);
+        : refuse(reply, rejection(deps, decision, request.model));
 
     // 5 record
     const record = recordOf({
@@ -98,26 +98,33 @@ export async function handleInference(deps: InferenceDeps, exchange: Exchange): 
 }
 
 /** Answers a rejected request. */
-function refuse(reply: ClientReply, code: RejectedDecision["code"], model: string): ForwardResult {
+function refuse(reply: ClientReply, error: RouterError): ForwardResult {
   const nothing = { attempts: [], observation: null };
   if (reply.isGone) return { ...nothing, outcome: "client_gone", errorCode: null };
-  const error = rejection(code, model);
   reply.fail(error);
   return { ...nothing, outcome: "rejected", errorCode: error.code };
 }
 
-function rejection(code: RejectedDecision["code"], model: string): RouterError {
-  switch (code) {
+function rejection(
+  deps: InferenceDeps,
+  decision: RoutedDecision | RejectedDecision,
+  model: string,
+): RouterError {
+  switch (decision.kind === "rejected" ? decision.code : "unknown_model") {
     case "unknown_model":
       return new RouterError(
         "unknown_model",
         `There is no model "${model}" here. GET /v1/models lists those there are.`,
-        {
-          param: "model",
-        },
+        { param: "model" },
       );
-    case "saturated":
-      return new RouterError("saturated", "Every replica of this model is at its limit. Try again later.");
+    case "saturated": {
+      const ids = decision.filtered.map(({ replica }) => replica);
+      const nowMs = deps.clock();
+      const endMs = deps.fleet.earliestPauseEnd(ids, nowMs);
+      return new RouterError("saturated", "Every replica of this model is at its limit. Try again later.", {
+        retryAfterMs: endMs === null ? null : endMs - nowMs,
+      });
+    }
     case "no_replica":
       return new RouterError("no_replica", "No replica can serve this model now. Try again later.");
   }

@@ -2,27 +2,34 @@ import type { Clock } from "./clock.ts";
 import type { ClientReply } from "./http/client-reply.ts";
 
 export interface Hold {
-  /** When to decide again. */
+  /** When to decide again at the latest. */
   readonly untilMs: number;
-  /** When the request's objective runs out: of several due at once, the earliest goes first. */
+  /** When the request's objective runs out: of several that may go on, the earliest goes first. */
   readonly deadlineMs: number;
   readonly reply: ClientReply;
+  /** Base model whose room it waits for; null when it waits for its moment only. */
+  readonly waitsFor: string | null;
 }
 
-/** `due`: decide again; `gone`: the client left; `full`: no room; `closed`: the router is going away. */
+/** `due`: decide again; `gone`: the client left; `full`: no room to wait; `closed`: the router is going away. */
 export type HoldVerdict = "due" | "gone" | "full" | "closed";
 
 interface Entry extends Hold {
   readonly settle: (verdict: HoldVerdict) => void;
 }
 
-/** Requests kept in the router because every replica would hurt someone now. Bounded; leaves with the client. */
+/**
+ * Requests that wait in the router: for a better moment, because every replica would hurt someone now, or for a
+ * replica with room. Bounded, in deadline order, and left at once with the client.
+ */
 export class HoldQueue {
   readonly #capacity: number;
   readonly #clock: Clock;
   readonly #intervalMs: number;
   readonly #entries = new Set<Entry>();
+  readonly #waitingFor = new Map<string, number>();
   #timer: NodeJS.Timeout | null = null;
+  #isClosed = false;
 
   constructor(capacity: number, clock: Clock, intervalMs = 5) {
     this.#capacity = capacity;
@@ -34,27 +41,44 @@ export class HoldQueue {
     return this.#entries.size;
   }
 
+  /** Requests that wait for room on a model's replicas. */
+  waitingFor(model: string): number {
+    return this.#waitingFor.get(model) ?? 0;
+  }
+
   wait(hold: Hold): Promise<HoldVerdict> {
     if (hold.reply.isGone) return Promise.resolve("gone");
+    if (this.#isClosed) return Promise.resolve("closed");
     if (this.#entries.size >= this.#capacity) return Promise.resolve("full");
     return new Promise((resolve) => {
       const entry: Entry = {
         ...hold,
         settle: (verdict) => {
           if (!this.#entries.delete(entry)) return;
+          this.#count(hold.waitsFor, -1);
           hold.reply.feedFrom(null);
           resolve(verdict);
         },
       };
       this.#entries.add(entry);
+      this.#count(hold.waitsFor, 1);
       hold.reply.feedFrom({ clientGone: () => entry.settle("gone"), clientReady: () => {} });
       // The timer runs only while somebody waits.
       this.#timer ??= setInterval(() => this.#sweep(), this.#intervalMs);
     });
   }
 
-  /** Lets everybody go on: what is decided next is final. */
+  /** A replica of the model has room for so many more: those who must be served first decide again. */
+  freed(model: string, places: number): void {
+    if (this.waitingFor(model) === 0) return;
+    const waiting = [...this.#entries].filter((entry) => entry.waitsFor === model);
+    waiting.sort((a, b) => a.deadlineMs - b.deadlineMs);
+    for (const entry of waiting.slice(0, places)) entry.settle("due");
+  }
+
+  /** Nobody waits any longer: what is decided next is final. */
   close(): void {
+    this.#isClosed = true;
     for (const entry of [...this.#entries]) entry.settle("closed");
     this.#stopWhenEmpty();
   }
@@ -65,6 +89,13 @@ export class HoldQueue {
     due.sort((a, b) => a.deadlineMs - b.deadlineMs);
     for (const entry of due) entry.settle("due");
     this.#stopWhenEmpty();
+  }
+
+  #count(model: string | null, by: number): void {
+    if (model === null) return;
+    const waiting = this.waitingFor(model) + by;
+    if (waiting === 0) this.#waitingFor.delete(model);
+    else this.#waitingFor.set(model, waiting);
   }
 
   #stopWhenEmpty(): void {

@@ -1,9 +1,4 @@
 import type { ParsedRequest } from "@evenkeel/protocol/openai/parse-request";
-import {
-  pickSessionKey,
-  SESSION_HINT_NAMES,
-  type SessionHintName,
-} from "@evenkeel/protocol/openai/session-hints";
 import { hashPrompt, NO_PREFIX, type PrefixBlocks, type PromptPart } from "@evenkeel/scheduler/prefix-blocks";
 import type { InferenceRequest } from "@evenkeel/scheduler/request";
 import { hashSession } from "./record/session-hash.ts";
@@ -24,7 +19,7 @@ export interface RequestContext {
 /** What the scheduler needs of a parsed request: prompt text becomes hashes, the session key a keyed hash. */
 export function readInferenceRequest(parsed: ParsedRequest, context: RequestContext): InferenceRequest {
   const length = promptLength(parsed, context.estimateTokens);
-  const sessionKey = pickSessionKey(parsed.sessionHints, sessionOrder(context.sessionKeys));
+  const sessionKey = parsed.sessionKey(context.sessionKeys);
   return {
     id: context.id,
     model: parsed.loraPath ?? parsed.model,
@@ -62,14 +57,4 @@ function promptLength(
   const isExact = units === 0 && media === 0 && ids > 0;
   const tokens = ids + (units > 0 ? estimateTokens(units) : 0) + media * MEDIA_TOKENS;
   return { tokens: Math.max(1, tokens), isExact };
-}
-
-const HINT_NAMES: ReadonlySet<string> = new Set(SESSION_HINT_NAMES);
-
-function sessionOrder(sources: readonly string[]): readonly SessionHintName[] {
-  return sources.map((source) => source.slice(source.indexOf(":") + 1).toLowerCase()).filter(isHintName);
-}
-
-function isHintName(name: string): name is SessionHintName {
-  return HINT_NAMES.has(name);
 }

@@ -50,9 +50,14 @@ export async function startRouter(config: Config, logger: Logger): Promise<Route
   const kept = config.databaseUrl === null ? null : await lastGood.read();
   const policy = new PolicyHolder(kept ?? firstPolicy.compiled);
 
-  const fleet = new Fleet(new FleetState(), rng, (replica, from, to) => {
-    const level = to === "ready" || from === "starting" ? "info" : "warn";
-    logger[level]({ replica: replica.id, from, to }, "replica state changed");
+  const holds = new HoldQueue(HOLD_CAPACITY, clock);
+  const fleet = new Fleet(new FleetState(), rng, {
+    stateChanged: (replica, from, to) => {
+      const level = to === "ready" || from === "starting" ? "info" : "warn";
+      logger[level]({ replica: replica.id, from, to }, "replica state changed");
+      if (to === "ready") holds.freed(replica.model, Number.POSITIVE_INFINITY);
+    },
+    placeFreed: (model) => holds.freed(model, 1),
   });
   const log = new DecisionLog(LOG_CAPACITY);
   let store: Store | null = null;
@@ -88,7 +93,6 @@ export async function startRouter(config: Config, logger: Logger): Promise<Route
   }
 
   const deadlines = new Deadlines(clock);
-  const holds = new HoldQueue(HOLD_CAPACITY, clock);
   const bodyBudget = new BodyBudget(config.bodyBudgetBytes);
   const scraper = new Scraper({
     fleet,

@@ -16,8 +16,12 @@ export interface Dispatch {
   readonly decision: RoutedDecision;
 }
 
-/** Told when a replica's state changes. */
-export type StateListener = (replica: FleetReplica, from: ReplicaState, to: ReplicaState) => void;
+/** Told of what others wait for. */
+export interface FleetListener {
+  stateChanged(replica: FleetReplica, from: ReplicaState, to: ReplicaState): void;
+  /** An attempt on a replica of the model is over: there is room for one more. */
+  placeFreed(model: string): void;
+}
 
 /**
  * The replicas this router can send to: their connections and health here, their load in the scheduler's
@@ -26,15 +30,15 @@ export type StateListener = (replica: FleetReplica, from: ReplicaState, to: Repl
 export class Fleet {
   readonly state: FleetState;
   readonly #rng: Rng;
-  readonly #onStateChange: StateListener;
+  readonly #listener: FleetListener;
   readonly #upstreams = new Map<ReplicaId, Upstream>();
   readonly #told = new Map<ReplicaId, ReplicaState>();
   readonly #models = new Set<string>();
 
-  constructor(state: FleetState, rng: Rng, onStateChange: StateListener) {
+  constructor(state: FleetState, rng: Rng, listener: FleetListener) {
     this.state = state;
     this.#rng = rng;
-    this.#onStateChange = onStateChange;
+    this.#listener = listener;
   }
 
   /** Takes a new fleet. Replicas that left finish their requests; those that changed start anew. */
@@ -90,6 +94,7 @@ export class Fleet {
     const { observation, outcome, endedAtMs } = end;
     if (observation?.usage) this.state.usage(streamId, observation.usage);
     this.state.ended(streamId, streamOutcome(end), endedAtMs);
+    this.#listener.placeFreed(upstream.replica.model);
     const { window } = upstream;
     const { blame } = FAILURE_RULES[outcome];
     if (blame === "replica" || blame === "replica_or_request" || observation?.ending === "error")
@@ -110,6 +115,21 @@ export class Fleet {
   observe(upstream: Upstream, event: EjectionEvent, nowMs: number): void {
     upstream.health.observe(event, nowMs);
     this.#tell(upstream, nowMs);
+  }
+
+  /** The engine asked to be left alone: it gets nothing until then. */
+  pause(upstream: Upstream, untilMs: number): void {
+    upstream.health.pauseUntil(untilMs);
+    this.state.pauseReplica(upstream.replica.id, untilMs);
+  }
+
+  /** When the first of these replicas' pauses ends, null when none of them is paused. */
+  earliestPauseEnd(ids: readonly ReplicaId[], nowMs: number): number | null {
+    const ends = ids.flatMap((id) => {
+      const endMs = this.#upstreams.get(id)?.health.pausedUntilMs ?? 0;
+      return endMs > nowMs ? [endMs] : [];
+    });
+    return ends.length === 0 ? null : Math.min(...ends);
   }
 
   /** A probe's result. */
@@ -137,7 +157,7 @@ export class Fleet {
     if (told === state) return;
     this.#told.set(replica.id, state);
     this.state.setReplicaState(replica.id, state, nowMs);
-    if (told !== undefined) this.#onStateChange(replica, told, state);
+    if (told !== undefined) this.#listener.stateChanged(replica, told, state);
   }
 
   #drop(id: ReplicaId, upstream: Upstream): void {

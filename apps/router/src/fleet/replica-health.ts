@@ -45,6 +45,10 @@ export class ReplicaHealth {
     this.#pausedUntilMs = Math.max(this.#pausedUntilMs, untilMs);
   }
 
+  get pausedUntilMs(): number {
+    return this.#pausedUntilMs;
+  }
+
   isPaused(nowMs: number): boolean {
     return nowMs < this.#pausedUntilMs;
   }

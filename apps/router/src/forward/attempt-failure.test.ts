@@ -1,19 +1,5 @@
 import { expect, test } from "vitest";
-import { FAILURE_RULES, judgeStatus, outcomeOfEarlyError, readRetryAfter } from "./attempt-failure.ts";
-
-test.each([
-  [200, "relay"],
-  [400, "relay"],
-  [404, "relay"],
-  [422, "relay"],
-  [429, "engine_saturated"],
-  [500, "engine_error"],
-  [501, "relay"],
-  [502, "engine_error"],
-  [503, "engine_saturated"],
-] as const)("status %i means %s", (status, verdict) => {
-  expect(judgeStatus(status)).toBe(verdict);
-});
+import { FAILURE_RULES, outcomeOfEarlyError, readRetryAfter } from "./attempt-failure.ts";
 
 test("nothing that happens after the first byte may be retried, and no client's doing is a replica's fault", () => {
   for (const outcome of [

@@ -30,18 +30,6 @@ export const FAILURE_RULES: Readonly<Record<AttemptOutcome, FailureRule>> = {
   idle_timeout: { mayRetry: false, blame: "replica" },
 };
 
-/** What a response status means before any of it is relayed. */
-export type StatusVerdict = "relay" | "engine_saturated" | "engine_error";
-
-/**
- * 429 and 503 are saturation. 501 and 505 tell the client what this engine cannot do: an answer, not a failure.
- */
-export function judgeStatus(status: number): StatusVerdict {
-  if (status === 429 || status === 503) return "engine_saturated";
-  if (status >= 500 && status !== 501 && status !== 505) return "engine_error";
-  return "relay";
-}
-
 /** Error codes of a connection that never carried the request. */
 const CONNECT_CODES: ReadonlySet<string> = new Set([
   "ECONNREFUSED",

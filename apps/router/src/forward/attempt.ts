@@ -1,14 +1,18 @@
 import type { AttemptOutcome } from "@evenkeel/db/decision-record";
+import { type AnswerClass, classifyStreamError } from "@evenkeel/protocol/engines/answer-class";
+import type { EngineDialect } from "@evenkeel/protocol/engines/engine";
 import { REPLICA_HEADER } from "@evenkeel/protocol/headers/header-names";
 import { responseHeadersFor } from "@evenkeel/protocol/headers/response-headers";
-import { errorEvent } from "@evenkeel/protocol/openai/error-body";
 import type { RouteKind } from "@evenkeel/protocol/openai/route-kind";
 import type { Dispatcher } from "undici";
 import type { Clock } from "../clock.ts";
 import type { ClientReply, ReplySource } from "../http/client-reply.ts";
-import { judgeStatus, outcomeOfEarlyError, readRetryAfter } from "./attempt-failure.ts";
+import { outcomeOfEarlyError, readRetryAfter } from "./attempt-failure.ts";
 import type { Deadline, Deadlines } from "./deadlines.ts";
-import { isEventStream, type ReplyObservation, ReplyObserver } from "./reply-observer.ts";
+import { Discarding } from "./discarding.ts";
+import { ErrorAnswer } from "./error-answer.ts";
+import { type ReplyObservation, ReplyObserver } from "./reply-observer.ts";
+import { flatHeaders, isEventStream, type UpstreamHeaders } from "./upstream-headers.ts";
 
 /** Limits of one attempt, milliseconds. They judge lack of progress, except `totalAtMs`, a moment. */
 export interface AttemptLimits {
@@ -36,24 +40,19 @@ export interface AttemptEnd {
   readonly endedAtMs: number;
   /** What passed by, null when nothing was relayed. */
   readonly observation: ReplyObservation | null;
+  /** "No such model here": another replica may have it; else this answer is the client's. */
+  readonly modelMissing: ErrorAnswer | null;
 }
 
 export interface AttemptInput {
   readonly kind: RouteKind;
   readonly replicaId: string;
+  readonly dialect: EngineDialect;
   readonly reply: ClientReply;
   readonly limits: AttemptLimits;
   readonly deadlines: Deadlines;
   readonly clock: Clock;
   readonly listener: AttemptListener;
-}
-
-/** A failed answer is read to its end, within these bounds, so that its connection can be used again. */
-const DISCARD_BYTES = 64 * 1024;
-const DISCARD_MS = 1_000;
-
-class AbortedByRouter extends Error {
-  override readonly name = "AbortedByRouter";
 }
 
 /**
@@ -66,14 +65,15 @@ export class Attempt implements Dispatcher.DispatchHandler, Deadline, ReplySourc
   dueAtMs: number;
   readonly #input: AttemptInput;
   #settle: (end: AttemptEnd) => void = () => {};
-  #phase: "connecting" | "waiting" | "relaying" | "discarding" | "over" = "connecting";
+  #phase: "connecting" | "waiting" | "judging" | "relaying" | "over" = "connecting";
   #controller: Dispatcher.DispatchController | null = null;
   #status: number | null = null;
   #statusMessage: string | undefined;
-  #headers: Readonly<Record<string, string | string[] | undefined>> = {};
+  #headers: UpstreamHeaders = {};
+  #errorAnswer: ErrorAnswer | null = null;
   #observer: ReplyObserver | null = null;
+  #discarding: Discarding | null = null;
   #isPaused = false;
-  #discarded = 0;
 
   constructor(input: AttemptInput) {
     this.#input = input;
@@ -88,9 +88,9 @@ export class Attempt implements Dispatcher.DispatchHandler, Deadline, ReplySourc
   /** The request is on its way over a live connection. */
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
-    // Given up while it waited for a connection: nothing has been sent, and nothing will be.
     if (this.#phase === "over") {
-      controller.abort(new AbortedByRouter("given up before it was sent"));
+      // Given up while it waited for a connection: nothing has been sent, and nothing will be.
+      controller.abort(new Error("given up before it was sent"));
       return;
     }
     this.#phase = "waiting";
@@ -107,62 +107,45 @@ export class Attempt implements Dispatcher.DispatchHandler, Deadline, ReplySourc
     if (this.#phase === "over" || status < 200) return;
     this.#controller = controller;
     this.#status = status;
-    const verdict = judgeStatus(status);
-    if (verdict !== "relay") {
-      this.#end(verdict, readRetryAfter(headers["retry-after"], this.#input.clock()));
-      this.#discardRest();
-      return;
-    }
     this.#statusMessage = statusMessage;
     this.#headers = headers;
-    this.#phase = "relaying";
-    this.#observer = new ReplyObserver(this.#input.kind, headers);
+    if (status >= 400) {
+      this.#phase = "judging";
+      this.#errorAnswer = new ErrorAnswer(status, statusMessage, headers);
+    } else {
+      this.#startRelaying();
+    }
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    const observer = this.#observer;
-    if (this.#phase !== "relaying" || observer === null) {
-      this.#discarded += chunk.length;
-      if (this.#discarded > DISCARD_BYTES) controller.abort(new AbortedByRouter("answer not wanted"));
-      return;
-    }
-    const nowMs = this.#input.clock();
-    // The first byte: from here on no other attempt can answer.
-    if (!this.#input.reply.hasBegun) this.#begin();
-    const hadToken = observer.hasToken;
-    const tokens = observer.see(chunk, nowMs);
-    if (tokens > 0) {
-      if (!hadToken) this.#input.listener.firstToken(nowMs);
-      this.#input.listener.tokens(tokens, nowMs);
-    }
-    this.dueAtMs = Math.min(nowMs + this.#input.limits.idleMs, this.#input.limits.totalAtMs);
-    if (!this.#input.reply.write(chunk)) {
-      this.#isPaused = true;
-      controller.pause();
-    }
+    if (this.#phase === "relaying") this.#relay(controller, chunk);
+    else if (this.#phase === "over") this.#discarding?.take(chunk);
+    else if (this.#errorAnswer?.push(chunk)) this.#judge(false);
   }
 
   onResponseEnd(): void {
-    if (this.#phase === "discarding") this.#finishDiscarding();
+    if (this.#phase === "judging") this.#judge(true);
+    this.#discarding?.over();
     if (this.#phase !== "relaying") return;
     if (!this.#input.reply.hasBegun) this.#begin();
     this.#input.reply.end();
-    this.#end(this.#isClientError() ? "client_error" : "completed", null);
+    this.#end(this.#isError() ? "client_error" : "completed");
   }
 
-  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
-    if (this.#phase === "discarding") this.#finishDiscarding();
-    else if (this.#input.reply.hasBegun) this.#breakOff("broken_stream");
-    else this.#end(outcomeOfEarlyError(error, this.#phase !== "connecting"), null);
+  onResponseError(_controller: Dispatcher.DispatchController | null, error: Error): void {
+    this.#discarding?.over();
+    if (this.#phase === "over") return;
+    if (this.#input.reply.hasBegun) this.#breakOff("broken_stream");
+    else this.#end(outcomeOfEarlyError(error, this.#phase !== "connecting"));
   }
 
   /** The request could not even be handed to the connection pool. */
   refuse(error: Error): void {
-    this.onResponseError(NO_CONTROLLER, error);
+    this.onResponseError(null, error);
   }
 
   clientGone(): void {
-    this.#end("client_gone", null);
+    this.#end("client_gone");
     this.#abort("the client is gone");
   }
 
@@ -174,33 +157,103 @@ export class Attempt implements Dispatcher.DispatchHandler, Deadline, ReplySourc
   }
 
   expire(nowMs: number): void {
-    if (this.#phase === "discarding") {
-      this.#finishDiscarding();
-      this.#abort("answer not wanted");
-      return;
-    }
     const isTotal = nowMs >= this.#input.limits.totalAtMs;
     if (this.#isPaused && !isTotal) {
       // The replica is waiting for the client, not the other way round.
       this.#input.reply.breakOff(null);
-      this.#end("client_gone", null);
+      this.#end("client_gone");
     } else if (this.#input.reply.hasBegun) {
       this.#breakOff("idle_timeout");
     } else {
-      this.#end(this.#phase === "connecting" ? "connect_failed" : "first_byte_timeout", null);
+      this.#end(this.#phase === "connecting" ? "connect_failed" : "first_byte_timeout");
     }
     this.#abort("out of time");
   }
 
-  #begin(): void {
-    const set = [REPLICA_HEADER, this.#input.replicaId, ...this.#input.reply.ownHeaders];
-    const headers = responseHeadersFor(flatHeaders(this.#headers), set);
-    this.#input.reply.begin(this.#status ?? 502, this.#statusMessage, headers);
-    if (!this.#isClientError()) this.#input.listener.answering(this.#input.clock());
+  #startRelaying(): void {
+    this.#phase = "relaying";
+    this.#observer = new ReplyObserver(this.#input.kind, this.#headers);
   }
 
-  #isClientError(): boolean {
-    return this.#status !== null && this.#status >= 400 && this.#status < 500;
+  #relay(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    const { reply, listener, limits, clock } = this.#input;
+    const observer = this.#observer;
+    if (observer === null) return;
+    const nowMs = clock();
+    const hadToken = observer.hasToken;
+    const tokens = observer.see(chunk, nowMs);
+    if (!reply.hasBegun) {
+      // Some engines refuse inside a 200 stream, as its first event: nothing of it has reached the client yet.
+      if (observer.error !== null && tokens === 0) {
+        this.#refusedInStream(classifyStreamError(observer.error));
+        return;
+      }
+      // The first byte: from here on no other attempt can answer.
+      this.#begin();
+    }
+    if (tokens > 0) {
+      if (!hadToken) listener.firstToken(nowMs);
+      listener.tokens(tokens, nowMs);
+    }
+    this.dueAtMs = Math.min(nowMs + limits.idleMs, limits.totalAtMs);
+    if (!reply.write(chunk)) {
+      this.#isPaused = true;
+      controller.pause();
+    }
+  }
+
+  #refusedInStream(answer: AnswerClass): void {
+    this.#observer = null;
+    this.#end(answer === "saturated" ? "engine_saturated" : "engine_error");
+    this.#discardRest();
+  }
+
+  /** Enough of an error answer is here to know whose fault it is. */
+  #judge(isComplete: boolean): void {
+    const answer = this.#errorAnswer;
+    if (answer === null) return;
+    const retryAfterMs = readRetryAfter(answer.headers["retry-after"], this.#input.clock());
+    // Whoever says when to come back, and not only that it failed, is alive.
+    const isPause = retryAfterMs !== null && (answer.status === 429 || answer.status === 503);
+    switch (isPause ? "saturated" : answer.classify(this.#input.dialect)) {
+      case "saturated":
+      case "not_serving":
+        this.#end("engine_saturated", { retryAfterMs });
+        break;
+      case "engine_error":
+        this.#end("engine_error");
+        break;
+      case "model_missing":
+        // A longer answer than can be kept is the client's at once.
+        if (isComplete) this.#end("client_error", { modelMissing: answer });
+        else this.#relayError(answer);
+        return;
+      case "ok":
+      case "client_error":
+        this.#relayError(answer);
+        return;
+    }
+    if (!isComplete) this.#discardRest();
+  }
+
+  #relayError(answer: ErrorAnswer): void {
+    this.#startRelaying();
+    const controller = this.#controller;
+    if (controller !== null) for (const chunk of answer.chunks) this.#relay(controller, chunk);
+  }
+
+  #begin(): void {
+    const set = [REPLICA_HEADER, this.#input.replicaId, ...this.#input.reply.ownHeaders];
+    this.#input.reply.begin(
+      this.#status ?? 502,
+      this.#statusMessage,
+      responseHeadersFor(flatHeaders(this.#headers), set),
+    );
+    if (!this.#isError()) this.#input.listener.answering(this.#input.clock());
+  }
+
+  #isError(): boolean {
+    return this.#status !== null && this.#status >= 400;
   }
 
   #breakOff(outcome: "broken_stream" | "idle_timeout"): void {
@@ -211,63 +264,39 @@ export class Attempt implements Dispatcher.DispatchHandler, Deadline, ReplySourc
       outcome === "idle_timeout"
         ? "The stream stopped making progress and was ended."
         : "The stream broke before its end. What came before this is incomplete.";
-    // The blank line closes a half-sent event, so that the error stands alone.
-    this.#input.reply.breakOff(isReadable ? `\n\n${errorEvent(code, message)}` : null);
-    this.#end(outcome, null);
+    this.#input.reply.breakOff(isReadable ? { code, message } : null);
+    this.#end(outcome);
   }
 
-  #end(outcome: AttemptOutcome, retryAfterMs: number | null): void {
-    if (this.#phase === "over" || this.#phase === "discarding") return;
+  #end(
+    outcome: AttemptOutcome,
+    detail: Partial<Pick<AttemptEnd, "retryAfterMs" | "modelMissing">> = {},
+  ): void {
+    if (this.#phase === "over") return;
     this.#phase = "over";
     this.#input.deadlines.remove(this);
     this.#input.reply.feedFrom(null);
     this.#settle({
       outcome,
       status: this.#status,
-      retryAfterMs,
+      retryAfterMs: null,
+      modelMissing: null,
+      ...detail,
       endedAtMs: this.#input.clock(),
       observation: this.#observer?.finish() ?? null,
     });
   }
 
-  /** The attempt is over for the request; its connection is not. */
   #discardRest(): void {
-    this.#phase = "discarding";
-    this.dueAtMs = this.#input.clock() + DISCARD_MS;
-    this.#input.deadlines.add(this);
-  }
-
-  #finishDiscarding(): void {
-    this.#phase = "over";
-    this.#input.deadlines.remove(this);
+    if (this.#controller === null) return;
+    this.#discarding = new Discarding(this.#controller, this.#input.deadlines, this.#input.clock);
   }
 
   #abort(reason: string): void {
-    this.#controller?.abort(new AbortedByRouter(reason));
+    this.#controller?.abort(new Error(reason));
   }
 
   #dueIn(waitMs: number): number {
     return Math.min(this.#input.clock() + waitMs, this.#input.limits.totalAtMs);
   }
-}
-
-/** For failures that come before undici has made a controller. */
-const NO_CONTROLLER: Dispatcher.DispatchController = {
-  aborted: false,
-  paused: false,
-  reason: null,
-  abort() {},
-  pause() {},
-  resume() {},
-};
-
-/** undici's header record as names and values in turn. */
-function flatHeaders(headers: Readonly<Record<string, string | string[] | undefined>>): string[] {
-  const flat: string[] = [];
-  for (const name in headers) {
-    const value = headers[name];
-    if (typeof value === "string") flat.push(name, value);
-    else if (value !== undefined) for (const one of value) flat.push(name, one);
-  }
-  return flat;
 }

@@ -1,6 +1,8 @@
 import type { Attempt as AttemptRecord, DecisionOutcome } from "@evenkeel/db/decision-record";
+import { ENGINES } from "@evenkeel/protocol/engines/catalog";
 import { REPLICA_HEADER, REQUEST_ID_HEADER } from "@evenkeel/protocol/headers/header-names";
 import { requestHeadersFor } from "@evenkeel/protocol/headers/request-headers";
+import { responseHeadersFor } from "@evenkeel/protocol/headers/response-headers";
 import type { ErrorCode } from "@evenkeel/protocol/openai/error-body";
 import type { RouteKind } from "@evenkeel/protocol/openai/route-kind";
 import type { ModelPolicy } from "@evenkeel/scheduler/compile-policy";
@@ -14,8 +16,10 @@ import { RouterError } from "../http/router-error.ts";
 import { Attempt, type AttemptEnd } from "./attempt.ts";
 import { FAILURE_RULES } from "./attempt-failure.ts";
 import type { Deadlines } from "./deadlines.ts";
+import type { ErrorAnswer } from "./error-answer.ts";
 import type { ReplyObservation } from "./reply-observer.ts";
 import type { RetryBudget } from "./retry-budget.ts";
+import { flatHeaders } from "./upstream-headers.ts";
 
 export interface ForwardDeps {
   readonly fleet: Fleet;
@@ -69,7 +73,7 @@ export async function forward(deps: ForwardDeps, job: ForwardJob): Promise<Forwa
       status: end.status,
       durationMs: end.endedAtMs - nowMs,
     });
-    if (!FAILURE_RULES[end.outcome].mayRetry) break;
+    if (!mayRetry(end)) break;
   }
   settleBlame(deps.fleet, finished, deps.clock());
   return { attempts: records, ...conclude(job, finished) };
@@ -86,6 +90,10 @@ function attemptOrder(fleet: Fleet, decision: RoutedDecision): Upstream[] {
   return order.length === 1 && only !== undefined ? [only, only] : order;
 }
 
+function mayRetry(end: AttemptEnd): boolean {
+  return FAILURE_RULES[end.outcome].mayRetry || end.modelMissing !== null;
+}
+
 function mayTryAgain(
   deps: ForwardDeps,
   job: ForwardJob,
@@ -94,7 +102,7 @@ function mayTryAgain(
   nowMs: number,
 ): boolean {
   const last = finished.at(-1);
-  if (last === undefined || !FAILURE_RULES[last.end.outcome].mayRetry) return false;
+  if (last === undefined) return false;
   if (finished.length >= job.policy.retries.maxAttempts || job.reply.isGone) return false;
   if (last.upstream === next && last.end.outcome !== "reset_before_first_byte") return false;
   if (next.health.isPaused(nowMs)) return false;
@@ -117,6 +125,7 @@ async function attemptOnce(
   const attempt = new Attempt({
     kind: job.kind,
     replicaId,
+    dialect: ENGINES[upstream.replica.engine],
     reply: job.reply,
     deadlines: deps.deadlines,
     clock,
@@ -157,7 +166,7 @@ async function attemptOnce(
 function settleBlame(fleet: Fleet, finished: readonly FinishedAttempt[], nowMs: number): void {
   const doubted = finished.filter(({ end }) => FAILURE_RULES[end.outcome].blame === "replica_or_request");
   for (const { upstream, end } of finished) {
-    if (end.retryAfterMs !== null) upstream.health.pauseUntil(nowMs + end.retryAfterMs);
+    if (end.retryAfterMs !== null) fleet.pause(upstream, nowMs + end.retryAfterMs);
     const event = eventOf(end, doubted.length > 1);
     // An answer that began has already freed its probe's place.
     if (event !== "no_verdict" || end.observation === null) fleet.observe(upstream, event, nowMs);
@@ -202,6 +211,7 @@ function conclude(job: ForwardJob, finished: readonly FinishedAttempt[]): Conclu
     case "client_gone":
       return { outcome: "client_gone", errorCode: null, observation };
     case "client_error":
+      if (last.modelMissing !== null) relayModelMissing(job, replica, last.modelMissing);
       return { outcome: "client_error", errorCode: null, observation };
     case "broken_stream":
       return { outcome: "broken_stream", errorCode: "upstream_failed", observation };
@@ -233,6 +243,15 @@ function conclude(job: ForwardJob, finished: readonly FinishedAttempt[]): Conclu
         new RouterError("upstream_failed", "The model's replicas failed to answer this request."),
       );
   }
+}
+
+/** No replica has the model or the route: the last one's own answer says it best. */
+function relayModelMissing(job: ForwardJob, replica: string | null, answer: ErrorAnswer): void {
+  if (job.reply.isGone) return;
+  const set = [...(replica === null ? [] : [REPLICA_HEADER, replica]), ...job.reply.ownHeaders];
+  job.reply.begin(answer.status, answer.statusMessage, responseHeadersFor(flatHeaders(answer.headers), set));
+  for (const chunk of answer.chunks) job.reply.write(chunk);
+  job.reply.end();
 }
 
 function refuse(

@@ -1,9 +1,11 @@
 import { isJsonObject } from "@evenkeel/protocol/json/json-object";
 import { locateValue } from "@evenkeel/protocol/json/locate-value";
 import type { RouteKind } from "@evenkeel/protocol/openai/route-kind";
+import type { EngineError } from "@evenkeel/protocol/stream/engine-error";
 import { openStreamReader } from "@evenkeel/protocol/stream/open-stream-reader";
 import type { StreamEnding, StreamReader } from "@evenkeel/protocol/stream/stream-reader";
 import { readUsage, type TokenUsage } from "@evenkeel/protocol/stream/token-usage";
+import { isEventStream, type UpstreamHeaders } from "./upstream-headers.ts";
 
 /** What passed by in an answer. */
 export interface ReplyObservation {
@@ -31,7 +33,7 @@ export class ReplyObserver {
   #body: Buffer[] | null;
   #bodyBytes = 0;
 
-  constructor(kind: RouteKind, headers: Readonly<Record<string, string | string[] | undefined>>) {
+  constructor(kind: RouteKind, headers: UpstreamHeaders) {
     const isReadable = headers["content-encoding"] === undefined;
     this.#stream = isReadable && isEventStream(headers) ? openStreamReader(kind) : null;
     this.#body = isReadable && isJson(headers) ? [] : null;
@@ -53,6 +55,11 @@ export class ReplyObserver {
 
   get hasToken(): boolean {
     return this.#firstTokenAtMs !== null;
+  }
+
+  /** An error the engine reported inside an event stream, null when none. */
+  get error(): EngineError | null {
+    return this.#stream?.error ?? null;
   }
 
   /** What was seen in all; call it once, when the answer has ended. */
@@ -88,13 +95,7 @@ export class ReplyObserver {
   }
 }
 
-/** Whether an answer is a stream of events. */
-export function isEventStream(headers: Readonly<Record<string, string | string[] | undefined>>): boolean {
-  const type = headers["content-type"];
-  return typeof type === "string" && type.toLowerCase().startsWith("text/event-stream");
-}
-
-function isJson(headers: Readonly<Record<string, string | string[] | undefined>>): boolean {
+function isJson(headers: UpstreamHeaders): boolean {
   const type = headers["content-type"];
   return typeof type === "string" && type.toLowerCase().startsWith("application/json");
 }

@@ -1,5 +1,7 @@
 import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
+import type { RouteKind } from "@evenkeel/protocol/openai/route-kind";
+import { type ClientError, clientErrorBody, clientErrorEvent } from "./client-errors.ts";
 import type { RouterError } from "./router-error.ts";
 
 /** Who feeds a reply: told when the client leaves, and when it takes bytes again after a full buffer. */
@@ -16,6 +18,8 @@ const FAREWELL_MS = 5_000;
  * after it, bytes are only ever added or the connection is broken.
  */
 export class ClientReply {
+  /** Whose error envelope the client expects. */
+  kind: RouteKind = "other";
   readonly #response: ServerResponse;
   /** The headers every answer carries, flat name and value pairs. */
   readonly #ownHeaders: string[] = [];
@@ -88,7 +92,7 @@ export class ClientReply {
     if (error.retryAfterMs !== null) {
       headers.push("retry-after", String(Math.max(1, Math.ceil(error.retryAfterMs / 1_000))));
     }
-    this.sendJson(error.status, error.body(), headers);
+    this.sendJson(error.status, clientErrorBody(this.kind, error), headers);
   }
 
   sendJson(
@@ -106,11 +110,12 @@ export class ClientReply {
    * Ends a begun answer so that nobody can take it for complete: an error event where one can be understood,
    * then a closed connection without the end marker.
    */
-  breakOff(event: string | null): void {
+  breakOff(error: ClientError | null): void {
     this.#isOver = true;
     const socket = this.#response.socket;
     if (socket === null) return;
-    if (event !== null) this.#response.write(event);
+    // The blank line closes a half-sent event, so that the error stands alone.
+    if (error !== null) this.#response.write(`\n\n${clientErrorEvent(this.kind, error)}`);
     closeAfterFlush(socket);
   }
 

@@ -1,16 +1,10 @@
 import { randomUUID } from "node:crypto";
-import {
-  createServer,
-  type IncomingMessage,
-  type Server,
-  type ServerResponse,
-  STATUS_CODES,
-} from "node:http";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import { isRequestId } from "@evenkeel/protocol/headers/field-syntax";
 import { REQUEST_ID_HEADER } from "@evenkeel/protocol/headers/header-names";
 import { framingProblem } from "@evenkeel/protocol/headers/request-framing";
-import { type RouteKind, routeKindOf } from "@evenkeel/protocol/openai/route-kind";
+import { routeKindOf } from "@evenkeel/protocol/openai/route-kind";
 import type { Logger } from "pino";
 import type { Clock } from "../clock.ts";
 import { type Exchange, handleInference, type InferenceDeps } from "../handle-inference.ts";
@@ -18,6 +12,7 @@ import { handleModels, type ModelsDeps } from "../handle-models.ts";
 import { ClientReply } from "./client-reply.ts";
 import { ClientGoneError } from "./read-body.ts";
 import { INTERNAL_ERROR_BODY, RouterError } from "./router-error.ts";
+import { answerBrokenRequest, answerOnSocket } from "./socket-answer.ts";
 
 export interface DataServerOptions {
   readonly maxHeaderBytes: number;
@@ -31,18 +26,6 @@ export interface DataServerDeps {
   readonly clock: Clock;
   readonly logger: Logger;
 }
-
-/** Kinds whose body is JSON in OpenAI's manner, as `parseOpenAiRequest` reads it. */
-const JSON_KINDS: ReadonlySet<RouteKind> = new Set([
-  "chat",
-  "completions",
-  "responses",
-  "embeddings",
-  "rerank",
-  "score",
-  "tokenize",
-  "other",
-]);
 
 /** The clients' side: one server for inference and the model list, and every error in OpenAI's shape. */
 export class DataServer {
@@ -125,11 +108,12 @@ export class DataServer {
       return handleModels(this.#deps.models, reply);
     }
     const kind = routeKindOf(path);
-    if (kind === null || !JSON_KINDS.has(kind)) {
+    if (kind === null) {
       throw new RouterError("invalid_request", `There is no route ${bare.slice(0, 200)} here.`, {
         status: 404,
       });
     }
+    reply.kind = kind;
     requireMethod(incoming, "POST");
     const exchange: Exchange = { incoming, reply, path, kind, requestId, arrivedAtMs: this.#deps.clock() };
     return handleInference(this.#deps.inference, exchange);
@@ -160,37 +144,9 @@ function requireMethod(request: IncomingMessage, method: "GET" | "POST"): void {
   throw new RouterError("invalid_request", `This route takes ${method} only.`, { status: 405 });
 }
 
-/** What Node's parser refuses never becomes a request: answer on the socket, in the usual shape. */
-function answerBrokenRequest(error: Error & { code?: string }, socket: Duplex): void {
-  if (error.code === "ECONNRESET" || !socket.writable) {
-    socket.destroy();
-    return;
-  }
-  const problem = brokenRequest(error.code);
-  const body = problem.body();
-  socket.end(
-    `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status] ?? ""}\r\ncontent-type: application/json; charset=utf-8\r\n` +
-      `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
-  );
-}
-
-function brokenRequest(code: string | undefined): RouterError {
-  switch (code) {
-    case "HPE_HEADER_OVERFLOW":
-      return new RouterError("invalid_request", "The request's headers are too large.", { status: 431 });
-    case "ERR_HTTP_REQUEST_TIMEOUT":
-      return new RouterError("invalid_request", "The request did not arrive in time.", { status: 408 });
-    default:
-      return new RouterError("invalid_request", "The request is not valid HTTP/1.1.");
-  }
-}
-
 function refuseUpgrade(_request: IncomingMessage, socket: Duplex): void {
-  const body = new RouterError("invalid_request", "Protocol upgrades are not served here.", {
-    status: 501,
-  }).body();
-  socket.end(
-    `HTTP/1.1 501 Not Implemented\r\ncontent-type: application/json; charset=utf-8\r\n` +
-      `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+  answerOnSocket(
+    socket,
+    new RouterError("invalid_request", "Protocol upgrades are not served here.", { status: 501 }),
   );
 }

@@ -330,6 +330,111 @@ test("a failure reported inside a 200 stream is relayed as it came", async () =>
   expect(metrics).toContain('evenkeel_requests_total{model="m",outcome="upstream_failed"} 1');
 });
 
+test("a replica that asks for a pause gets nothing from the very next decision on", async () => {
+  const full = await upstream(({ socket }) =>
+    answer(socket, 429, "{}", "application/json", ["retry-after: 60"]),
+  );
+  const good = await upstream(ok);
+  const router = await routerOver([full, good]);
+  for (let round = 0; round < 6; round++)
+    expect((await chat(router)).headers.get("x-evenkeel-replica")).toBe("r2");
+  expect(full.exchanges.length).toBeLessThanOrEqual(1);
+});
+
+test("with every replica paused the client is told at once when the first pause ends", async () => {
+  const full = await upstream(({ socket }) =>
+    answer(socket, 503, "{}", "application/json", ["retry-after: 30"]),
+  );
+  const router = await routerOver([full], { policy: { limits: { maxQueueMs: 50 } } });
+  await chat(router);
+  const response = await chat(router);
+  expect(response.status).toBe(429);
+  expect(Number(response.headers.get("retry-after"))).toBeGreaterThan(25);
+  expect(full.exchanges).toHaveLength(1);
+});
+
+test("a refusal as the first event of a 200 stream is no byte to the client: another replica answers", async () => {
+  const refusing = await upstream(({ socket }) => {
+    beginStream(socket);
+    sendChunk(
+      socket,
+      'data: {"error":{"object":"error","message":"The request queue is full.","code":503}}\n\n',
+    );
+    sendChunk(socket, "data: [DONE]\n\n");
+    endStream(socket);
+  });
+  const good = await upstream(({ socket }) => {
+    beginStream(socket);
+    sendChunk(socket, `${tokenEvent("fine")}data: [DONE]\n\n`);
+    endStream(socket);
+  });
+  const router = await routerOver([refusing, good]);
+  for (let round = 0; round < 2; round++) {
+    expect(await (await chat(router, { stream: true })).text()).toBe(`${tokenEvent("fine")}data: [DONE]\n\n`);
+  }
+});
+
+test("a replica without the model passes the request on; when none has it the engine's own words reach the client", async () => {
+  const body =
+    '{"error":{"message":"The model `m` does not exist.","type":"NotFoundError","param":"model","code":404}}';
+  const missing = await upstream(({ socket }) => answer(socket, 404, body));
+  const good = await upstream(ok);
+  const router = await routerOver([missing, good]);
+  for (let round = 0; round < 2; round++) expect((await chat(router)).status).toBe(200);
+  await router.writeFleet([{ id: "r1", url: missing.url }]);
+  await until(async () => (await readyReplicas(router)) === 1);
+  const response = await chat(router);
+  expect(response.status).toBe(404);
+  expect(await response.text()).toBe(body);
+});
+
+test("Anthropic clients get errors in their own envelope", async () => {
+  const router = await routerOver([await upstream(({ socket }) => socket.resetAndDestroy())]);
+  const response = await fetch(`${router.url}/v1/messages`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ model: "m", max_tokens: 5, messages: [{ role: "user", content: "x" }] }),
+  });
+  expect(response.status).toBe(502);
+  expect(await response.json()).toMatchObject({
+    type: "error",
+    error: { type: "api_error", code: "upstream_failed" },
+  });
+});
+
+test.each([
+  ["/v1/responses", { model: "m", input: "x" }],
+  ["/v1/embeddings", { model: "m", input: ["x"] }],
+  ["/v1/rerank", { model: "m", query: "x", documents: ["y"] }],
+  ["/v1/score", { model: "m", text_1: "x", text_2: "y" }],
+  ["/tokenize", { model: "m", prompt: "x" }],
+  ["/v1/messages", { model: "m", max_tokens: 5, messages: [{ role: "user", content: "x" }] }],
+  ["/v2/models/m/generate", { text_input: "x" }],
+  ["/v1/something/new", { model: "m", whatever: true }],
+])("%s is routed by its model and passed on as it is", async (path, body) => {
+  const replica = await upstream(({ socket }) => answer(socket, 200, '{"fine":true}'));
+  const router = await routerOver([replica]);
+  const response = await fetch(router.url + path, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(body),
+  });
+  expect(await response.text()).toBe('{"fine":true}');
+  expect(replica.exchanges[0]?.head).toContain(`POST ${path} HTTP/1.1`);
+  expect(replica.exchanges[0]?.body.toString()).toBe(JSON.stringify(body));
+});
+
+test("an audio upload is routed by the model field after its file, and passed on byte by byte", async () => {
+  const replica = await upstream(({ socket }) => answer(socket, 200, '{"text":"hi"}'));
+  const router = await routerOver([replica]);
+  const form = new FormData();
+  form.set("file", new Blob([new Uint8Array(5_000).fill(7)]), "a.wav");
+  form.set("model", "m");
+  const response = await fetch(`${router.url}/v1/audio/transcriptions`, { method: "POST", body: form });
+  expect(await response.json()).toEqual({ text: "hi" });
+  expect(replica.exchanges[0]?.body.length).toBeGreaterThan(5_000);
+});
+
 async function refusing(): Promise<{ url: string }> {
   const gone = await startHostileUpstream(() => {});
   await gone.close();

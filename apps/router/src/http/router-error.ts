@@ -1,4 +1,4 @@
-import { ERROR_STATUS, type ErrorCode, errorBody, hasRetryAfter } from "@evenkeel/protocol/openai/error-body";
+import { ERROR_STATUS, type ErrorCode, hasRetryAfter } from "@evenkeel/protocol/openai/error-body";
 
 /** Pause suggested to a refused client when nothing better is known. */
 const DEFAULT_RETRY_AFTER_MS = 1_000;
@@ -27,11 +27,6 @@ export class RouterError extends Error {
     this.status = detail.status ?? ERROR_STATUS[code];
     this.param = detail.param ?? null;
     this.retryAfterMs = detail.retryAfterMs ?? (hasRetryAfter(code) ? DEFAULT_RETRY_AFTER_MS : null);
-  }
-
-  /** OpenAI error body. */
-  body(): string {
-    return errorBody(this.code, this.message, this.param);
   }
 }
 

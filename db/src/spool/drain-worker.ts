@@ -16,13 +16,15 @@ const drain = new Drain({
 let handled = 0;
 let told = "";
 
-const timer = setInterval(() => {
+function tellStats(): void {
   const stats = drain.stats();
-  const now = JSON.stringify(stats);
+  const now = `${handled} ${JSON.stringify(stats)}`;
   if (now === told) return;
   told = now;
   tell({ kind: "stats", stats, handled });
-}, STATS_MS);
+}
+
+const timer = setInterval(tellStats, STATS_MS);
 
 port.on("message", (message: ToDrain) => {
   if (message.kind === "database") {
@@ -31,6 +33,8 @@ port.on("message", (message: ToDrain) => {
   } else if (message.kind === "block") {
     handled += message.records;
     drain.accept({ kind: message.block, records: message.records, payload: message.payload });
+    // At once: the program shows what a kill would lose, and that has just become less.
+    tellStats();
   } else {
     clearInterval(timer);
     void drain.close(message.limitMs).then((stats) => {

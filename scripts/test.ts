@@ -39,6 +39,8 @@ async function runStep(step: Step): Promise<Count> {
     stdio: ["ignore", "pipe", "pipe"],
     env: {
       ...process.env,
+      // Tools start `node`: this one, whatever the system's is.
+      PATH: `${path.dirname(process.execPath)}${path.delimiter}${process.env.PATH ?? ""}`,
       CI: "1",
       DO_NOT_TRACK: "1",
       NEXT_TELEMETRY_DISABLED: "1",

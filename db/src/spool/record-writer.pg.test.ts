@@ -15,6 +15,7 @@ import { type TestDb, testServerUrl, withTestDb } from "../testing.ts";
 import { RecordWriter, type RecordWriterEvent, type RecordWriterStats } from "./record-writer.ts";
 
 const CHILD = fileURLToPath(new URL("./record-writer-child.ts", import.meta.url));
+const DISK_FULL_CHILD = fileURLToPath(new URL("./disk-full-child.ts", import.meta.url));
 
 class Folder {
   readonly dir = mkdtempSync(join(tmpdir(), "evenkeel-writer-"));
@@ -183,6 +184,34 @@ test("without a usable folder records still reach the database, and it is said o
   expect(await writer.close(20_000)).toMatchObject({ stored: 30, isSpoolUsable: false, dropped: 0 });
   expect(events).toEqual(["spool_unusable"]);
 });
+
+test("when the disk takes no more, what it holds stays whole, the rest waits in memory, and all arrive once", async () => {
+  await using store = await withTestDb();
+  using folder = new Folder();
+  // A limit on the size of files stands in for a full disk: the write fails in the middle of a block all the same.
+  const child = spawn(
+    "sh",
+    [
+      "-c",
+      `trap '' XFSZ; ulimit -f 1024; exec "$0" "$@"`,
+      process.execPath,
+      DISK_FULL_CHILD,
+      folder.dir,
+      store.url,
+    ],
+    {
+      stdio: ["ignore", "pipe", "inherit"],
+    },
+  );
+  let output = "";
+  for await (const chunk of child.stdout.setEncoding("utf8")) output += chunk;
+  const { full, closed, events } = JSON.parse(output);
+  expect(full).toMatchObject({ accepted: 2000, waiting: 2000, dropped: 0, isSpoolUsable: false });
+  expect(full.spoolBytes).toBeGreaterThan(0);
+  expect(closed).toMatchObject({ accepted: 2000, stored: 2000, waiting: 0, dropped: 0 });
+  expect(events).toEqual(["spool_unusable"]);
+  expect(await storedIds(store)).toBe(2000);
+}, 120_000);
 
 test("a read-only database counts as away, and its records are stored once it can be written", async () => {
   await using store = await withTestDb();

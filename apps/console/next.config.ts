@@ -22,7 +22,7 @@ const config: NextConfig = {
   // Both must be the repository root, or the standalone server is traced from the wrong folder.
   outputFileTracingRoot: repositoryRoot,
   turbopack: { root: repositoryRoot },
-  transpilePackages: ["@evenkeel/db", "@evenkeel/planner", "@evenkeel/scheduler"],
+  transpilePackages: ["@evenkeel/db", "@evenkeel/scheduler"],
   headers: async () => [{ source: "/:path*", headers: securityHeaders }],
   redirects: async () => [{ source: "/", destination: "/fleet", permanent: false }],
 };

@@ -12,17 +12,15 @@ import { RouterError } from "./http/router-error.ts";
 import type { PolicyHolder } from "./policy/policy-holder.ts";
 import { readInferenceRequest } from "./read-inference-request.ts";
 import { newDecisionId } from "./record/decision-id.ts";
-import type { DecisionLog } from "./record/decision-log.ts";
 import { recordOf } from "./record/record-of.ts";
 
 export interface InferenceDeps extends ForwardDeps, DecideDeps {
   readonly routerId: string;
   readonly bodyLimits: BodyLimits;
   readonly policy: PolicyHolder;
-  readonly log: DecisionLog;
   readonly sessionHashKey: string;
-  /** Told of every finished request, for the metrics. */
-  readonly onRecord: (record: DecisionRecord) => void;
+  /** Takes over what is kept of a request; neither fails nor waits. */
+  readonly record: (record: DecisionRecord) => void;
 }
 
 /** One client request as the server hands it over. */
@@ -82,16 +80,16 @@ export async function handleInference(deps: InferenceDeps, exchange: Exchange): 
         : refuse(reply, rejection(deps, decision, request.model));
 
     // 5 record
-    const record = recordOf({
-      exchange,
-      routerId: deps.routerId,
-      request,
-      decided,
-      result,
-      endedAtMs: deps.clock(),
-    });
-    deps.log.append(record);
-    deps.onRecord(record);
+    deps.record(
+      recordOf({
+        exchange,
+        routerId: deps.routerId,
+        request,
+        decided,
+        result,
+        endedAtMs: deps.clock(),
+      }),
+    );
   } finally {
     body.release();
   }

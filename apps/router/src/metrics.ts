@@ -1,4 +1,5 @@
 import type { DecisionRecord } from "@evenkeel/db/decision-record";
+import type { RecordWriterStats } from "@evenkeel/db/spool/record-writer";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import type { Clock } from "./clock.ts";
 import type { Fleet } from "./fleet/fleet.ts";
@@ -11,9 +12,8 @@ export interface MetricsSources {
   readonly activeRequests: () => number;
   readonly bodyBytes: () => number;
   readonly held: () => number;
-  readonly recordsQueued: () => number;
-  readonly recordsDropped: () => number;
-  readonly recordsWritten: () => number;
+  /** Null when nothing is recorded. */
+  readonly records: () => RecordWriterStats | null;
   readonly scrapeFailures: () => number;
 }
 
@@ -109,7 +109,12 @@ function registerGauges(registry: Registry, sources: MetricsSources): void {
       "Memory of the prefix index.",
       () => sources.fleet.state.prefixIndex.bytes,
     ],
-    ["evenkeel_records_queued", "Decisions waiting to be written.", sources.recordsQueued],
+    [
+      "evenkeel_records_buffered",
+      "Records a killed router would lose.",
+      () => sources.records()?.buffered ?? 0,
+    ],
+    ["evenkeel_records_spooled", "Records waiting on disk.", () => sources.records()?.waiting ?? 0],
   ];
   for (const [name, help, read] of gauges) {
     new Gauge({
@@ -122,8 +127,13 @@ function registerGauges(registry: Registry, sources: MetricsSources): void {
     });
   }
   const totals: readonly [name: string, help: string, read: () => number][] = [
-    ["evenkeel_records_written_total", "Decisions written to the database.", sources.recordsWritten],
-    ["evenkeel_records_dropped_total", "Decisions lost because the log was full.", sources.recordsDropped],
+    ["evenkeel_records_stored_total", "Records the database took.", () => sources.records()?.stored ?? 0],
+    ["evenkeel_records_refused_total", "Records no row can hold.", () => sources.records()?.refused ?? 0],
+    [
+      "evenkeel_records_dropped_total",
+      "Records lost to a full spool.",
+      () => sources.records()?.dropped ?? 0,
+    ],
     [
       "evenkeel_scrape_failures_total",
       "Readings of a replica's metrics that failed.",

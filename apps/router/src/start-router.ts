@@ -17,12 +17,9 @@ import { Metrics } from "./metrics.ts";
 import { readFirstPolicy } from "./policy/first-policy.ts";
 import { LastGoodPolicy } from "./policy/last-good-policy.ts";
 import { PolicyHolder } from "./policy/policy-holder.ts";
-import { DecisionLog } from "./record/decision-log.ts";
 import { readSessionHashKey } from "./record/session-key.ts";
 import { Store } from "./store.ts";
 
-/** Decisions kept in memory on their way to the store; about 100 MB at 32 candidates each. */
-const LOG_CAPACITY = 50_000;
 const HOLD_CAPACITY = 4_096;
 const FLEET_POLL_MS = 2_000;
 const HEALTH_TICK_MS = 100;
@@ -59,7 +56,6 @@ export async function startRouter(config: Config, logger: Logger): Promise<Route
     },
     placeFreed: (model) => holds.freed(model, 1),
   });
-  const log = new DecisionLog(LOG_CAPACITY);
   let store: Store | null = null;
   const fleetWatch = await watchFleetFile({
     path: config.fleetFile,
@@ -79,9 +75,9 @@ export async function startRouter(config: Config, logger: Logger): Promise<Route
   } else {
     store = new Store({
       url: config.databaseUrl,
+      dataDir: config.dataDir,
       routerId: config.routerId,
       fleet,
-      log,
       policy,
       firstPolicy,
       lastGood,
@@ -109,9 +105,7 @@ export async function startRouter(config: Config, logger: Logger): Promise<Route
     activeRequests: () => data.active,
     bodyBytes: () => bodyBudget.heldBytes,
     held: () => holds.size,
-    recordsQueued: () => log.pending + (store?.inHand ?? 0),
-    recordsDropped: () => log.dropped + (store?.refused ?? 0),
-    recordsWritten: () => store?.written ?? 0,
+    records: () => store?.stats() ?? null,
     scrapeFailures: () => scraper.failures,
   });
   const data: DataServer = new DataServer(
@@ -128,10 +122,12 @@ export async function startRouter(config: Config, logger: Logger): Promise<Route
         deadlines,
         holds,
         retryBudget,
-        log,
         bodyLimits: { maxBytes: config.maxBodyBytes, budget: bodyBudget },
         sessionHashKey: await readSessionHashKey(config.sessionHashKey, config.dataDir),
-        onRecord: (record) => metrics.observe(record),
+        record: (record) => {
+          store?.append(record);
+          metrics.observe(record);
+        },
       },
     },
     config,

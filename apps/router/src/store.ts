@@ -1,4 +1,11 @@
-import { type Db, openDb } from "@evenkeel/db/connect";
+import { join } from "node:path";
+import { type DatabaseRole, type Db, openDb } from "@evenkeel/db/connect";
+import type { DecisionRecord } from "@evenkeel/db/decision-record";
+import {
+  RecordWriter,
+  type RecordWriterEvent,
+  type RecordWriterStats,
+} from "@evenkeel/db/spool/record-writer";
 import type { Replica } from "@evenkeel/scheduler/replica";
 import type { Logger } from "pino";
 import type { Clock } from "./clock.ts";
@@ -8,18 +15,16 @@ import type { LastGoodPolicy } from "./policy/last-good-policy.ts";
 import type { PolicyHolder } from "./policy/policy-holder.ts";
 import { PolicyWatch } from "./policy/policy-watch.ts";
 import { prepareDatabase } from "./prepare-database.ts";
-import type { DecisionLog } from "./record/decision-log.ts";
-import { DecisionWriter } from "./record/decision-writer.ts";
 import { RouterReports } from "./record/router-reports.ts";
-import { SnapshotWriter } from "./record/snapshot-writer.ts";
+import { SnapshotClock } from "./record/snapshot-clock.ts";
 import { RetryDelay } from "./retry-delay.ts";
 import { VERSION } from "./version.ts";
 
 export interface StoreOptions {
   readonly url: string;
+  readonly dataDir: string;
   readonly routerId: string;
   readonly fleet: Fleet;
-  readonly log: DecisionLog;
   readonly policy: PolicyHolder;
   readonly firstPolicy: FirstPolicy;
   readonly lastGood: LastGoodPolicy;
@@ -30,47 +35,54 @@ export interface StoreOptions {
 
 const POLICY_POLL_MS = 2_000;
 const HEARTBEAT_MS = 2_000;
-const BATCH_SIZE = 500;
-const BATCH_INTERVAL_MS = 250;
 const FLUSH_MS = 10_000;
 
 /** What works once the database has been reached. */
 interface Open {
   readonly db: Db;
   readonly policyWatch: PolicyWatch;
-  readonly decisions: DecisionWriter;
-  readonly snapshots: SnapshotWriter;
   readonly reports: RouterReports;
 }
 
 /**
- * Everything that talks to the database; none of it is on a request's way. While the database has not been reached
- * yet, decisions gather in the log.
+ * Everything that talks to the database; none of it is on a request's way. Decisions and snapshots go through a
+ * spool on disk, so they need the database neither at the start nor later.
  */
 export class Store {
   readonly #options: StoreOptions;
   readonly #delay = new RetryDelay(250, 10_000);
+  readonly #records: RecordWriter;
+  readonly #snapshots: SnapshotClock;
+  readonly #opening: Promise<void>;
   #open: Open | null = null;
-  #opening: Promise<void>;
   #replicas: readonly Replica[] = [];
   #wake: (() => void) | null = null;
   #isClosed = false;
 
   constructor(options: StoreOptions) {
+    const { dataDir, fleet, policy, routerId, clock, logger } = options;
     this.#options = options;
+    this.#records = new RecordWriter({
+      dir: join(dataDir, "spool"),
+      onEvent: (event) => logEvent(logger, event),
+    });
+    this.#snapshots = new SnapshotClock({
+      fleet,
+      policy,
+      routerId,
+      clock,
+      onSnapshots: (snapshots) => this.#records.appendSnapshots(snapshots),
+    });
     this.#opening = this.#reach();
   }
 
-  /** Decisions in the database, and those that have left the log on their way there. */
-  get written(): number {
-    return this.#open?.decisions.written ?? 0;
+  /** Takes a decision over; neither fails nor waits. */
+  append(record: DecisionRecord): void {
+    this.#records.append(record);
   }
-  get inHand(): number {
-    return this.#open?.decisions.inHand ?? 0;
-  }
-  /** Decisions that no row can hold. */
-  get refused(): number {
-    return this.#open?.decisions.refused ?? 0;
+
+  stats(): RecordWriterStats {
+    return this.#records.stats();
   }
 
   /** A new fleet is in force. */
@@ -79,21 +91,18 @@ export class Store {
     this.#open?.reports.fleetChanged(replicas);
   }
 
-  /** Writes what is left and closes the connections. */
+  /** Writes what is left, as far as the database takes it in time, and closes the connections. */
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#wake?.();
+    this.#snapshots.close();
     await this.#opening;
-    const { log, logger } = this.#options;
-    if (this.#open === null) {
-      if (log.pending > 0)
-        logger.error({ lost: log.pending }, "decisions were lost: the database never answered");
-      return;
-    }
-    const { db, policyWatch, snapshots, reports, decisions } = this.#open;
-    const left = await decisions.close(FLUSH_MS);
-    await Promise.all([policyWatch.close(), snapshots.close(), reports.close()]);
-    if (left > 0) logger.error({ lost: left }, "decisions were lost: the database did not take them in time");
+    const { waiting, dropped } = await this.#records.close(FLUSH_MS);
+    if (waiting > 0) this.#options.logger.warn({ waiting }, "records wait in the spool for the next start");
+    if (dropped > 0) this.#options.logger.error({ dropped }, "records were lost");
+    if (this.#open === null) return;
+    const { db, policyWatch, reports } = this.#open;
+    await Promise.all([policyWatch.close(), reports.close()]);
     await db.close();
   }
 
@@ -107,7 +116,7 @@ export class Store {
         return;
       } catch (error) {
         if (!isTold)
-          logger.warn({ err: error }, "the database is away: requests are unaffected, decisions wait");
+          logger.warn({ err: error }, "the database is away: requests are unaffected, records wait");
         isTold = true;
         await this.#pause(this.#delay.next(Math.random()));
       }
@@ -124,21 +133,28 @@ export class Store {
     });
   }
 
-  #start(role: Awaited<ReturnType<typeof prepareDatabase>>): void {
-    const { url, routerId, fleet, log, policy, lastGood, clock, startedAtMs, logger } = this.#options;
+  #start(role: DatabaseRole | null): void {
+    const { url, routerId, policy, lastGood, startedAtMs, logger } = this.#options;
     if (role === null)
       logger.warn("the database has no role of the router's own: it works with the user's rights");
-    const db = openDb({ url, role, applicationName: "evenkeel router", max: 3 });
-    const decisions = new DecisionWriter({
+    this.#records.useDatabase(url, role, "evenkeel router records");
+    const db = openDb({ url, role, applicationName: "evenkeel router", max: 2 });
+    const reports = new RouterReports({
       db,
-      log,
+      routerId,
+      startedAtMs,
+      version: VERSION,
+      intervalMs: HEARTBEAT_MS,
+      policyRevision: () => policy.current.revision,
+      records: () => {
+        const { buffered, waiting, dropped, refused } = this.#records.stats();
+        return { queued: buffered, spooled: waiting, dropped: dropped + refused };
+      },
       logger,
-      batchSize: BATCH_SIZE,
-      intervalMs: BATCH_INTERVAL_MS,
     });
     this.#open = {
       db,
-      decisions,
+      reports,
       policyWatch: new PolicyWatch({
         db,
         routerId,
@@ -147,22 +163,12 @@ export class Store {
         pollMs: POLICY_POLL_MS,
         logger,
       }),
-      snapshots: new SnapshotWriter({ db, fleet, policy, routerId, clock, logger }),
-      reports: new RouterReports({
-        db,
-        routerId,
-        startedAtMs,
-        version: VERSION,
-        intervalMs: HEARTBEAT_MS,
-        policyRevision: () => policy.current.revision,
-        records: () => ({
-          queued: log.pending + decisions.inHand,
-          spooled: 0,
-          dropped: log.dropped + decisions.refused,
-        }),
-        logger,
-      }),
     };
-    this.#open.reports.fleetChanged(this.#replicas);
+    reports.fleetChanged(this.#replicas);
   }
+}
+
+function logEvent(logger: Logger, event: RecordWriterEvent): void {
+  const level = event.kind === "database_back" ? "info" : event.kind === "database_away" ? "warn" : "error";
+  logger[level](event, `records: ${event.kind.replaceAll("_", " ")}`);
 }

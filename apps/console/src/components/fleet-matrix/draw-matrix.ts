@@ -1,3 +1,4 @@
+import { grouped } from "#format/number.ts";
 import { isOutlier, isSpreadWide, type RankedRow } from "./group-rows.ts";
 import type { GroupImage } from "./matrix-cells.ts";
 import {
@@ -267,7 +268,7 @@ function drawRowWords(
   }
   if (ranked.z !== null) {
     const isOut = isOutlier(ranked);
-    const shown = ranked.z.toFixed(1).replace("-", "\u2212");
+    const shown = grouped(ranked.z, 1);
     text(
       context,
       shown,

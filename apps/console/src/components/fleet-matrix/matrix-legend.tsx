@@ -71,9 +71,21 @@ function domainWords(metric: MatrixMetric, mode: "absolute" | "divergence"): { l
 }
 
 /** What hatch, outline, notch and tick mean. */
-export function MatrixKey({ metric }: { readonly metric: MatrixMetric }) {
+export function MatrixKey({
+  metric,
+  cells,
+}: {
+  readonly metric: MatrixMetric;
+  /** How long one cell lasts, in words. */
+  readonly cells: string | null;
+}) {
   return (
     <span className="flex items-center gap-3 text-micro whitespace-nowrap text-muted">
+      {cells === null ? null : (
+        <span title="A cell shows the highest value of its time: a mean would hide spikes">
+          cells {cells} max
+        </span>
+      )}
       <span className="flex items-center gap-1">
         <span
           aria-hidden="true"

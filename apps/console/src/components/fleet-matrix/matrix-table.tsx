@@ -1,6 +1,7 @@
 "use client";
 
 import { Status } from "#components/ui/status.tsx";
+import { grouped } from "#format/number.ts";
 import { age } from "#format/time.ts";
 import { isOutlier, type RankedRow, type RowGroup, type Sort } from "./group-rows.ts";
 import type { MatrixMetric } from "./matrix-metrics.ts";
@@ -149,7 +150,7 @@ function TableRow({
         {ranked.delta === null ? "–" : `${signedDelta(metric, ranked.delta)} ${deltaUnit(metric)}`.trimEnd()}
       </td>
       <td className={`text-right ${isOutlier(ranked) ? "text-crit" : "text-muted"}`}>
-        {ranked.z === null ? "–" : ranked.z.toFixed(1).replace("-", "−")}
+        {ranked.z === null ? "–" : grouped(ranked.z, 1)}
       </td>
       <td className="text-right">{fullValue(metric, ranked.max)}</td>
       <td className="text-right">{row.inFlight ?? "–"}</td>

@@ -23,8 +23,10 @@ export function decisionConditions(db: Db, filter: DecisionFilter): PendingQuery
     ${
       filter.lost === null
         ? sql``
-        : sql`and (select num from replicas where id = ${filter.lost}) = any(d.candidates)
-              and d.chosen is distinct from (select num from replicas where id = ${filter.lost})`
+        : sql`and d.replica_set in (
+              select s.num from replica_sets s join replicas r on r.id = ${filter.lost} where s.members @> array[r.num])
+            and d.chosen is distinct from (select num from replicas where id = ${filter.lost})
+            and (select num from replicas where id = ${filter.lost}) <> all(coalesce(d.filtered, '{}'))`
     }
     ${filter.session === null ? sql`` : sql`and starts_with(d.session_hash, ${filter.session})`}
     ${filter.revision === null ? sql`` : sql`and d.policy_revision = ${filter.revision}`}

@@ -1,7 +1,8 @@
 import type { Db } from "@evenkeel/db/connect";
 import { decisionIdFromUuid, decisionIdTimeMs, decisionIdToUuid } from "@evenkeel/db/decision-id";
-import type { DecisionOutcome } from "@evenkeel/db/decision-record";
-import type { DecisionReason, RejectCode } from "@evenkeel/scheduler/decision";
+import type { DecisionOutcome, DecisionRecord } from "@evenkeel/db/decision-record";
+import { readDecisions } from "@evenkeel/db/read-decisions";
+import type { Candidate, DecisionReason, RejectCode } from "@evenkeel/scheduler/decision";
 import type { StrategyType } from "@evenkeel/scheduler/strategy";
 import { decisionConditions } from "./decision-conditions.ts";
 import type { DecisionFilter } from "./decision-filter.ts";
@@ -77,54 +78,45 @@ export async function newerDecisions(
   return { rows: rows.slice(0, limit), isMore: rows.length > limit };
 }
 
-interface StoredRow {
-  uuid: string;
-  decidedAt: Date;
-  decidedOffsetMs: number | null;
-  model: string | null;
-  sessionHash: string | null;
-  chosen: string | null;
-  reason: DecisionReason | null;
-  rejectCode: RejectCode | null;
-  bestOther: string | null;
-  margin: number | null;
-  strategy: StrategyType;
-  predictedTtftMs: number | null;
-  ttftMs: number | null;
-  promptTokens: number | null;
-  cachedTokens: number | null;
-  outcome: DecisionOutcome;
-  errorCode: string | null;
-  policyRevision: number;
-  attempts: number;
+/** Ids first, then the records behind them: what a row shows is read from the record, the way the drawer reads it. */
+async function selectRows(db: Db, rest: ReturnType<typeof decisionConditions>): Promise<DecisionRow[]> {
+  const ids = await db.sql<{ id: string }[]>`select d.id from decisions d ${rest}`;
+  const stored = await readDecisions(
+    db,
+    ids.map((row) => decisionIdFromUuid(row.id)),
+  );
+  return stored.map(({ record }) => rowOf(record));
 }
 
-async function selectRows(db: Db, rest: ReturnType<typeof decisionConditions>): Promise<DecisionRow[]> {
-  // The page is cut before the joins: names are looked up for what is shown only.
-  const rows = await db.sql<StoredRow[]>`
-    with page as (select d.* from decisions d ${rest})
-    select
-      page.id as uuid, page.decided_at as "decidedAt", page.decided_offset_ms as "decidedOffsetMs",
-      coalesce(c.model, page.unknown_model) as model, page.session_hash as "sessionHash",
-      chosen.id as chosen, c.reason, c.reject_code as "rejectCode",
-      other.id as "bestOther", page.margin, c.strategy,
-      page.predicted_ttft_ms as "predictedTtftMs", page.ttft_ms as "ttftMs",
-      page.prompt_tokens as "promptTokens", page.cached_tokens as "cachedTokens",
-      c.outcome, c.error_code as "errorCode", page.policy_revision as "policyRevision",
-      c.attempt_count as attempts
-    from page
-    join decision_contexts c on c.num = page.context
-    left join replicas chosen on chosen.num = page.chosen
-    left join replicas other on other.num = page.candidates[2] and page.chosen is not null
-    order by page.decided_at desc, page.id desc`;
-  return rows.map(({ uuid, decidedAt, decidedOffsetMs, promptTokens, cachedTokens, ...row }) => ({
-    ...row,
-    model: row.model ?? "",
-    id: decisionIdFromUuid(uuid),
-    decidedAtMs: decidedAt.getTime() + (decidedOffsetMs ?? 0),
+function rowOf(record: DecisionRecord): DecisionRow {
+  const { decision, promptTokens, cachedTokens } = record;
+  const routed = decision.kind === "routed" ? decision : null;
+  const own = routed?.candidates[0];
+  const other = routed?.candidates.reduce<Candidate | undefined>(
+    (best, candidate) =>
+      candidate === own || (best !== undefined && best.cost <= candidate.cost) ? best : candidate,
+    undefined,
+  );
+  return {
+    id: record.id,
+    decidedAtMs: decision.decidedAtMs,
+    model: record.model,
+    sessionHash: record.sessionHash,
+    chosen: routed?.chosen ?? null,
+    reason: routed?.reason ?? null,
+    rejectCode: decision.kind === "rejected" ? decision.code : null,
+    bestOther: other?.replica ?? null,
+    margin: own === undefined || other === undefined ? null : other.cost - own.cost,
+    strategy: decision.strategy,
+    predictedTtftMs: own?.predictedTtftMs ?? null,
+    ttftMs: record.ttftMs,
     hitRate:
       promptTokens === null || promptTokens === 0 || cachedTokens === null
         ? null
         : cachedTokens / promptTokens,
-  }));
+    outcome: record.outcome,
+    errorCode: record.errorCode,
+    policyRevision: decision.policyRevision,
+    attempts: record.attempts.length,
+  };
 }

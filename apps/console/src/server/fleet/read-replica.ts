@@ -1,6 +1,8 @@
 import type { Db } from "@evenkeel/db/connect";
 import type { ReplicaState } from "@evenkeel/scheduler/replica";
 import { type MatrixBins, matrixBins } from "#components/fleet-matrix/matrix-bins.ts";
+import { decisionConditions } from "#server/decisions/decision-conditions.ts";
+import { type DecisionFilter, everyDecision } from "#server/decisions/decision-filter.ts";
 
 /** One router's newest snapshot of the replica. Null is not known. */
 export interface RouterView {
@@ -86,7 +88,7 @@ export async function readReplica(
   const [points, views, decisions] = await Promise.all([
     readPoints(db, replica.num, replica.segment, bins),
     readViews(db, replica.num, range),
-    countOutcomes(db, replica.num, range),
+    countOutcomes(db, id, range),
   ]);
   const { num: _num, firstSeenAt, lastSeenAt, removedAt, labels, ...facts } = replica;
   return {
@@ -155,18 +157,23 @@ async function readViews(
 
 async function countOutcomes(
   db: Db,
-  num: number,
+  id: string,
   range: { readonly fromMs: number; readonly toMs: number },
 ): Promise<ReplicaDetail["decisions"]> {
-  const [row] = await db.sql<{ won: number; lost: number; failed: number }[]>`
-    select
-      count(*) filter (where d.chosen = ${num})::int as won,
-      count(*) filter (where d.chosen is distinct from ${num} and ${num} = any(d.candidates))::int as lost,
-      count(*) filter (
-        where d.chosen = ${num}
-          and c.outcome in ('upstream_failed', 'upstream_timeout', 'broken_stream')
-      )::int as failed
-    from decisions d join decision_contexts c on c.num = d.context
-    where d.decided_at >= ${new Date(range.fromMs)} and d.decided_at < ${new Date(range.toMs)}`;
-  return row ?? { won: 0, lost: 0, failed: 0 };
+  const { sql } = db;
+  const every = everyDecision(Math.floor(range.fromMs), Math.floor(range.toMs));
+  const count = async (filter: DecisionFilter) => {
+    const [row] = await sql<{ count: number }[]>`
+      select count(*)::int as count from decisions d where ${decisionConditions(db, filter)}`;
+    return row?.count ?? 0;
+  };
+  const [won, lost, ...failed] = await Promise.all([
+    count({ ...every, chosen: id }),
+    count({ ...every, lost: id }),
+    ...FAILURES.map((outcome) => count({ ...every, chosen: id, outcome })),
+  ]);
+  return { won, lost, failed: failed.reduce((sum, one) => sum + one, 0) };
 }
+
+/** Outcomes that are the replica's or the network's failure. */
+const FAILURES = ["upstream_failed", "upstream_timeout", "broken_stream"] as const;

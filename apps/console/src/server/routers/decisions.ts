@@ -1,5 +1,5 @@
 import { isDecisionId } from "@evenkeel/db/decision-id";
-import { readDecision } from "@evenkeel/db/read-decisions";
+import { readDecisions } from "@evenkeel/db/read-decisions";
 import { TRPCError } from "@trpc/server";
 import { z } from "zod";
 import { compareReasons, countByReason } from "#server/decisions/count-decisions.ts";
@@ -36,13 +36,13 @@ export const decisionsRouter = router({
 
   /** Everything kept of one decision. */
   byId: viewerProcedure.input(z.object({ id: decisionIdText })).query(async ({ ctx, input }) => {
-    const record = await readDecision(ctx.db, input.id);
-    if (record === null) {
+    const [stored] = await readDecisions(ctx.db, [input.id]);
+    if (stored === undefined) {
       throw new TRPCError({
         code: "NOT_FOUND",
         message: `${input.id} is not stored: it was never written, or its day has been dropped by retention.`,
       });
     }
-    return record;
+    return stored;
   }),
 });

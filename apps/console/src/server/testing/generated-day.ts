@@ -54,7 +54,7 @@ export function madeFleet(count: number, seed: number): MadeReplica[] {
 
 /** Share of the busiest hour's load at a time of day. */
 function daily(timeMs: number): number {
-  return 0.8 + 0.2 * Math.sin(((timeMs % 86_400_000) / 86_400_000) * 2 * Math.PI - 1.6);
+  return 0.97 + 0.03 * Math.sin((timeMs / 5_400_000) * 2 * Math.PI);
 }
 
 /** One moment of one replica as one router sees it; `progress` 0..1 is how far the drift has come. */
@@ -117,7 +117,9 @@ export function madeDecision(
       replica: replica.id,
       reason: replica.state === "draining" ? "draining" : "other_arm",
     }));
-  const home = able[Math.floor(random() * able.length)];
+  // The hot replica holds more than its share of pins: that is what makes it hot.
+  const hot = able.find((replica) => replica.drift >= 0.2);
+  const home = hot && random() < 0.1 ? hot : able[Math.floor(random() * able.length)];
   const candidates = able.map((replica): Candidate => {
     const kv = Math.min(0.98, 0.74 + replica.drift * progress + (random() - 0.5) * 0.03);
     const cachedTokens = Math.floor(

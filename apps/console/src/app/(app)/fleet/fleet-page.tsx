@@ -87,16 +87,15 @@ export function FleetPage() {
         <FleetMetricBar
           metric={metric.id}
           mode={params.mode}
-          onChange={(change) => void setParams(change as never)}
+          filter={params.q}
+          onChange={(change) => void setParams(change)}
         />
         <div className="flex min-h-[30px] flex-none flex-wrap items-center gap-x-2 gap-y-1">
           <FleetLayoutBar
             {...params}
             sort={sort}
             descending={descending}
-            filter={params.q}
-            cells={matrix === null ? null : `cells ${spanWords(matrix.header.stepMs)} max`}
-            onChange={(change) => void setParams(change as never)}
+            onChange={(change) => void setParams(change)}
           />
           <span className="flex-1" />
           {params.as === "matrix" ? (
@@ -120,7 +119,9 @@ export function FleetPage() {
               +{spanWords(live.waitingMs)}
             </Button>
           ) : null}
-          {params.as === "matrix" ? <MatrixKey metric={metric} /> : null}
+          {params.as === "matrix" ? (
+            <MatrixKey metric={metric} cells={matrix === null ? null : spanWords(matrix.header.stepMs)} />
+          ) : null}
         </div>
         <div className="h-0.5 flex-none" aria-hidden="true">
           {live.isRefreshing && matrix !== null ? (

@@ -24,7 +24,6 @@ interface FleetToolbarProps {
   readonly fit: boolean;
   readonly as: "matrix" | "table";
   readonly filter: string;
-  readonly cells: string | null;
   readonly onChange: (change: {
     readonly metric?: string;
     readonly mode?: "div" | "abs";
@@ -42,8 +41,9 @@ interface FleetToolbarProps {
 export function FleetMetricBar({
   metric,
   mode,
+  filter,
   onChange,
-}: Pick<FleetToolbarProps, "metric" | "mode" | "onChange">) {
+}: Pick<FleetToolbarProps, "metric" | "mode" | "filter" | "onChange">) {
   return (
     <div className="flex h-[34px] flex-none items-center gap-2">
       <Segmented
@@ -53,6 +53,15 @@ export function FleetMetricBar({
         onChange={(next) => onChange({ metric: next })}
       />
       <span className="flex-1" />
+      <input
+        type="search"
+        data-filter=""
+        aria-label="Filter replicas by name"
+        placeholder="Filter  /"
+        value={filter}
+        onChange={(event) => onChange({ q: event.target.value })}
+        className="h-7 w-32 min-w-0 rounded-md border border-ctl bg-bg px-2 text-label"
+      />
       <Segmented
         label="Mode"
         value={mode}
@@ -73,11 +82,9 @@ export function FleetLayoutBar({
   ramp,
   fit,
   as,
-  filter,
-  cells,
   mode,
   onChange,
-}: FleetToolbarProps) {
+}: Omit<FleetToolbarProps, "metric" | "filter">) {
   return (
     <>
       <ChoiceMenu
@@ -127,16 +134,6 @@ export function FleetLayoutBar({
         ]}
         onChange={(next) => onChange({ as: next })}
       />
-      <input
-        type="search"
-        data-filter=""
-        aria-label="Filter replicas by name"
-        placeholder="Filter  /"
-        value={filter}
-        onChange={(event) => onChange({ q: event.target.value })}
-        className="h-6 w-28 min-w-0 rounded-md border border-ctl bg-bg px-2 text-label"
-      />
-      {cells === null ? null : <span className="text-micro whitespace-nowrap text-muted">{cells}</span>}
     </>
   );
 }

@@ -22,13 +22,16 @@ export function replicaSentence(detail: ReplicaDetail): {
   if (last?.kvOccupancy == null) return { sentence: `${detail.id} reports no KV occupancy.`, detail: said };
   const percent = Math.round(last.kvOccupancy * 100);
   if (last.peerKvOccupancy === null) {
-    return { sentence: `${detail.id} is at ${percent} % KV; it has no peers to compare with.`, detail: said };
+    return {
+      sentence: `${detail.id} is at ${percent}\u00a0% KV; it has no peers to compare with.`,
+      detail: said,
+    };
   }
   const peers = Math.round(last.peerKvOccupancy * 100);
   const gap = percent - peers;
   const comparison =
     gap === 0
       ? `as full as its peers`
-      : `${counted(Math.abs(gap), "point")} ${gap > 0 ? "above" : "below"} the median of its peers (${peers} %)`;
-  return { sentence: `${detail.id} is at ${percent} % KV, ${comparison}.`, detail: said };
+      : `${counted(Math.abs(gap), "point")} ${gap > 0 ? "above" : "below"} the median of its peers (${peers}\u00a0%)`;
+  return { sentence: `${detail.id} is at ${percent}\u00a0% KV, ${comparison}.`, detail: said };
 }

@@ -1,0 +1,141 @@
+"use client";
+
+import { useMemo } from "react";
+import { Bar, BarChart, CartesianGrid, ResponsiveContainer, Tooltip, XAxis, YAxis } from "recharts";
+import { REASON_ORDER, reasonColour, reasonWord } from "#components/decision-list/reason-look.ts";
+import { timeTicks } from "#components/fleet-matrix/time-ticks.ts";
+import { grouped } from "#format/number.ts";
+import { dayClock } from "#format/time.ts";
+import type { ReasonHistogram, ReasonOrRejected } from "#server/decisions/count-decisions.ts";
+
+interface ReasonBarsProps {
+  readonly histogram: ReasonHistogram;
+  readonly isShare: boolean;
+  /** IANA name for the axis, and the screen's zone for the tooltip. */
+  readonly timeZone: string;
+  readonly height: number;
+  /** Zooms into a bar's time. */
+  readonly onBin: (fromMs: number, toMs: number) => void;
+}
+
+type BarRow = { readonly atMs: number; readonly total: number } & Partial<Record<ReasonOrRejected, number>>;
+
+/** Decisions per second and reason over time, stacked; or the shares of each bar. */
+export default function ReasonBars({ histogram, isShare, timeZone, height, onBin }: ReasonBarsProps) {
+  const { t0Ms, stepMs, columns } = histogram;
+  const rows = useMemo(() => barRows(histogram, isShare), [histogram, isShare]);
+  const present = REASON_ORDER.filter((reason) => histogram.counts.some((count) => count.reason === reason));
+  const endMs = t0Ms + columns * stepMs;
+  const ticks = useMemo(() => timeTicks(t0Ms, endMs, 7, timeZone), [t0Ms, endMs, timeZone]);
+  return (
+    <ResponsiveContainer width="100%" height={height} initialDimension={{ width: 640, height }}>
+      <BarChart
+        data={rows}
+        margin={{ top: 6, right: 0, bottom: 0, left: 0 }}
+        barCategoryGap={1}
+        accessibilityLayer={false}
+        onClick={(state) => {
+          const index = Number(state.activeIndex);
+          const row = rows[index];
+          if (row) onBin(row.atMs, row.atMs + stepMs);
+        }}
+      >
+        <CartesianGrid vertical={false} stroke="var(--line)" />
+        <XAxis
+          dataKey="atMs"
+          type="number"
+          scale="time"
+          domain={[t0Ms, endMs]}
+          ticks={ticks.map((tick) => tick.atMs)}
+          tickFormatter={(atMs: number) => ticks.find((tick) => tick.atMs === atMs)?.label ?? ""}
+          tick={{ fill: "var(--muted)", fontSize: 11 }}
+          tickLine={false}
+          axisLine={{ stroke: "var(--line-2)" }}
+          height={18}
+          padding="no-gap"
+        />
+        <YAxis
+          width={36}
+          tick={{ fill: "var(--muted)", fontSize: 11 }}
+          tickLine={false}
+          axisLine={false}
+          tickCount={4}
+          {...(isShare ? { domain: [0, 1] } : {})}
+          tickFormatter={(value: number) => (isShare ? `${Math.round(value * 100)}%` : rateWord(value))}
+        />
+        <Tooltip
+          cursor={{ fill: "var(--hover)" }}
+          isAnimationActive={false}
+          content={({ active, payload }) => {
+            const row: unknown = payload?.[0]?.payload;
+            return active && isBarRow(row) ? (
+              <BarTooltip row={row} isShare={isShare} stepMs={stepMs} timeZone={timeZone} />
+            ) : null;
+          }}
+        />
+        {present.map((reason) => (
+          <Bar
+            key={reason}
+            dataKey={reason}
+            stackId="reason"
+            fill={reasonColour(reason)}
+            isAnimationActive={false}
+          />
+        ))}
+      </BarChart>
+    </ResponsiveContainer>
+  );
+}
+
+/** Every bin, empty ones too: a bar's width must not depend on what happened beside it. */
+function barRows({ t0Ms, stepMs, columns, counts }: ReasonHistogram, isShare: boolean): BarRow[] {
+  const totals = new Array<number>(columns).fill(0);
+  for (const { bin, count } of counts) totals[bin] = (totals[bin] ?? 0) + count;
+  const rows: Record<string, number>[] = totals.map((total, bin) => ({ atMs: t0Ms + bin * stepMs, total }));
+  for (const { bin, reason, count } of counts) {
+    const row = rows[bin];
+    if (row) row[reason] = isShare ? count / Math.max(1, totals[bin] ?? 1) : count / (stepMs / 1000);
+  }
+  return rows as unknown as BarRow[]; // built above: a time, a total, and one number per reason
+}
+
+function isBarRow(row: unknown): row is BarRow {
+  return typeof row === "object" && row !== null && "atMs" in row && "total" in row;
+}
+
+function rateWord(value: number): string {
+  if (value === 0) return "0";
+  return `${value < 1 ? value.toFixed(1) : grouped(value, Number.isInteger(value) ? 0 : 1)}/s`;
+}
+
+function BarTooltip({
+  row,
+  isShare,
+  stepMs,
+  timeZone,
+}: {
+  readonly row: BarRow;
+  readonly isShare: boolean;
+  readonly stepMs: number;
+  readonly timeZone: string;
+}) {
+  return (
+    <div className="rounded-md border border-line-2 bg-raise px-2 py-1.5 text-label">
+      <div className="mb-1 flex justify-between gap-4">
+        <span className="mono">{dayClock(row.atMs, timeZone)}</span>
+        <span className="font-medium">{grouped(row.total)}</span>
+      </div>
+      {REASON_ORDER.filter((reason) => row[reason] !== undefined).map((reason) => (
+        <div key={reason} className="flex items-center gap-2">
+          <span className="size-2.5 rounded-xs" style={{ background: reasonColour(reason) }} />
+          <span className="text-muted">{reasonWord(reason)}</span>
+          <span className="ml-auto pl-4">
+            {isShare
+              ? `${Math.round((row[reason] ?? 0) * 100)} %`
+              : grouped(Math.round((row[reason] ?? 0) * (stepMs / 1000)))}
+          </span>
+        </div>
+      ))}
+    </div>
+  );
+}

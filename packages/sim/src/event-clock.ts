@@ -51,6 +51,11 @@ export class EventClock {
     }
   }
 
+  /** Forgets every planned event. */
+  clear(): void {
+    this.#heap.length = 0;
+  }
+
   #isBefore(a: TimedEvent, b: TimedEvent): boolean {
     return a.atMs < b.atMs || (a.atMs === b.atMs && a.order < b.order);
   }

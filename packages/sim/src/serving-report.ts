@@ -24,6 +24,22 @@ export interface ServingObjectives {
 
 export const DEFAULT_OBJECTIVES: ServingObjectives = { ttftBaseMs: 2000, ttftPerTokenMs: 0.1, itlMs: 50 };
 
+function missesTtft(request: ServedRequest, objectives: ServingObjectives): boolean {
+  const boundMs = objectives.ttftBaseMs + objectives.ttftPerTokenMs * request.promptTokens;
+  return request.ttftMs === null || request.ttftMs > boundMs;
+}
+
+function missesItl(request: ServedRequest, objectives: ServingObjectives): boolean {
+  return request.itlMs !== null && request.itlMs > objectives.itlMs;
+}
+
+/** Whether a request was answered within the objectives. */
+export function isServedWell(request: ServedRequest, objectives: ServingObjectives): boolean {
+  return (
+    request.outcome === "completed" && !missesTtft(request, objectives) && !missesItl(request, objectives)
+  );
+}
+
 /** The figures by which strategies are compared. */
 export interface ServingReport {
   readonly requests: number;
@@ -55,12 +71,7 @@ export function servingReport(
   const { objectives } = options;
   const counted = served.filter(({ atMs }) => atMs >= options.warmUpMs);
   const completed = counted.filter(({ outcome }) => outcome === "completed");
-  const missesTtft = (request: ServedRequest): boolean =>
-    request.ttftMs === null ||
-    request.ttftMs > objectives.ttftBaseMs + objectives.ttftPerTokenMs * request.promptTokens;
-  const missesItl = (request: ServedRequest): boolean =>
-    request.itlMs !== null && request.itlMs > objectives.itlMs;
-  const good = completed.filter((request) => !missesTtft(request) && !missesItl(request));
+  const good = counted.filter((request) => isServedWell(request, objectives));
   const withCache = completed.filter(({ cachedTokens }) => cachedTokens !== null);
   const promptTokens = withCache.reduce((sum, request) => sum + request.promptTokens, 0);
   const cachedTokens = withCache.reduce((sum, request) => sum + (request.cachedTokens ?? 0), 0);
@@ -71,8 +82,8 @@ export function servingReport(
     rejected: counted.filter(({ outcome }) => outcome === "rejected").length,
     failed: counted.filter(({ outcome }) => outcome === "failed").length,
     goodput: shareOf(good.length),
-    ttftMissShare: shareOf(completed.filter(missesTtft).length),
-    itlMissShare: shareOf(completed.filter(missesItl).length),
+    ttftMissShare: shareOf(completed.filter((request) => missesTtft(request, objectives)).length),
+    itlMissShare: shareOf(completed.filter((request) => missesItl(request, objectives)).length),
     ttftMs: percentilesOf(completed.flatMap(({ ttftMs }) => (ttftMs === null ? [] : [ttftMs]))),
     itlMs: percentilesOf(completed.flatMap(({ itlMs }) => (itlMs === null ? [] : [itlMs]))),
     hitRate: promptTokens === 0 ? null : cachedTokens / promptTokens,

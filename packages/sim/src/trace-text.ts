@@ -23,7 +23,8 @@ function blockText(id: number, tokens: number): string {
 export function traceText(request: TraceRequest, uniqueId: number): string {
   const pieces: string[] = [];
   let left = request.promptTokens;
-  for (const id of request.blockIds) {
+  for (let block = 0; block < request.blockIds.length && left > 0; block += 1) {
+    const id = request.blockIds[block] ?? 0;
     const tokens = Math.min(left, request.blockTokens);
     pieces.push(blockText(id, tokens));
     left -= tokens;

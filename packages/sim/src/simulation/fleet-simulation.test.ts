@@ -47,7 +47,6 @@ function options(overrides: Partial<SimulationOptions> = {}): SimulationOptions 
     members: members(4),
     policy: policyOf("predicted-cost"),
     seed: 1,
-    warmUpShare: 0,
     ...overrides,
   };
 }

@@ -9,6 +9,7 @@ import { ReplicaRunner } from "../replica-runner.ts";
 import type { Sequence } from "../sequence.ts";
 import {
   DEFAULT_OBJECTIVES,
+  isServedWell,
   type ServedRequest,
   type ServingReport,
   servingReport,
@@ -32,6 +33,8 @@ const SAMPLES_PER_WINDOW = 60;
 export interface SimulationResult {
   readonly report: ServingReport;
   readonly served: readonly ServedRequest[];
+  /** Whether the run was cut short by `stopAfterMisses`; its figures then are of what was finished. */
+  readonly isStopped: boolean;
   /** Virtual time until the last answer. */
   readonly durationMs: number;
   /** Time requests waited in the router, of all requests, ascending. */
@@ -75,16 +78,20 @@ class FleetSimulation {
   readonly #served: ServedRequest[] = [];
   readonly #heldMs: number[] = [];
   readonly #spread = new LoadSpread(SAMPLES_PER_WINDOW);
+  /** Tokens per KV block, equal on all members. */
+  readonly #blockTokens: number;
   #requests = 0;
+  #misses = 0;
+  #isStopped = false;
   #open = 0;
   #arrivalsLeft = 0;
-  #lastArrivalMs = 0;
   #endedAtMs = 0;
 
   constructor(options: SimulationOptions) {
     this.#options = options;
     this.#delays = options.delays ?? DEFAULT_DELAYS;
     this.#rng = seededRng(options.seed);
+    this.#blockTokens = options.members[0]?.parameters.blockTokens ?? 16;
     this.#routers = Array.from(
       { length: options.routers ?? 1 },
       (_, index) =>
@@ -168,7 +175,6 @@ class FleetSimulation {
     const id = `q${this.#requests}`;
     this.#requests += 1;
     this.#open += 1;
-    this.#lastArrivalMs = nowMs;
     const scope = { adapter: trace.adapter, cacheSalt: null };
     const request: SimulatedRequest = {
       trace,
@@ -187,7 +193,7 @@ class FleetSimulation {
         id,
         promptTokens: trace.promptTokens,
         outputTokens: trace.outputTokens,
-        blockHashes: engineBlockHashes(trace, this.#adapterNumber(trace.adapter)),
+        blockHashes: engineBlockHashes(trace, this.#adapterNumber(trace.adapter), this.#blockTokens),
         adapter: trace.adapter,
       },
       arrivedAtMs: nowMs,
@@ -244,7 +250,7 @@ class FleetSimulation {
     const lastAtMs = sequence?.lastTokenAtMs ?? null;
     const outputTokens = sequence?.outputTokens ?? 0;
     const isSpread = firstAtMs !== null && lastAtMs !== null && outputTokens > 1;
-    this.#served.push({
+    const served: ServedRequest = {
       atMs: request.arrivedAtMs,
       promptTokens: request.trace.promptTokens,
       outputTokens,
@@ -252,11 +258,24 @@ class FleetSimulation {
       ttftMs: firstAtMs === null ? null : firstAtMs - request.arrivedAtMs,
       itlMs: isSpread ? (lastAtMs - firstAtMs) / (outputTokens - 1) : null,
       outcome,
-    });
+    };
+    this.#served.push(served);
+    this.#countMiss(served);
     this.#heldMs.push(request.heldMs);
     this.#open -= 1;
     this.#endedAtMs = this.#clock.nowMs;
     request.onDone();
+  }
+
+  /** A search for the highest load that keeps a goodput need not see a run that has lost it to its end. */
+  #countMiss(served: ServedRequest): void {
+    const { stopAfterMisses, warmUpUntilMs } = this.#options;
+    if (stopAfterMisses === undefined || served.atMs < (warmUpUntilMs ?? 0)) return;
+    if (isServedWell(served, this.#options.objectives ?? DEFAULT_OBJECTIVES)) return;
+    this.#misses += 1;
+    if (this.#misses <= stopAfterMisses) return;
+    this.#isStopped = true;
+    this.#clock.clear();
   }
 
   #add(member: FleetMember): void {
@@ -370,10 +389,11 @@ class FleetSimulation {
     return {
       report: servingReport(this.#served, {
         objectives: this.#options.objectives ?? DEFAULT_OBJECTIVES,
-        warmUpMs: this.#lastArrivalMs * (this.#options.warmUpShare ?? 0.1),
+        warmUpMs: this.#options.warmUpUntilMs ?? 0,
         loadCv: this.#spread.cv,
       }),
       served: this.#served,
+      isStopped: this.#isStopped,
       durationMs: this.#endedAtMs,
       heldMs: this.#heldMs.toSorted((a, b) => a - b),
       preemptions: sum(({ runner }) => runner.model.totals.preemptions),

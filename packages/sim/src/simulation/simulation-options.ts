@@ -52,6 +52,8 @@ export interface SimulationOptions {
   readonly delays?: InformationDelays;
   readonly events?: readonly FleetEvent[];
   readonly objectives?: ServingObjectives;
-  /** Share of the run's arrival time left out of the figures; 0.1 unless given. */
-  readonly warmUpShare?: number;
+  /** Requests that arrive earlier fill the caches and are left out of the figures; 0 unless given. */
+  readonly warmUpUntilMs?: number;
+  /** Stops the run once more counted requests than this have missed the objectives. */
+  readonly stopAfterMisses?: number;
 }

@@ -8,7 +8,7 @@ export interface TraceRequest {
    * Chained ids of the prompt's blocks: equal ids mean equal prompts up to and including that block. The last block
    * may be partial. Empty when the trace says nothing about content.
    */
-  readonly blockIds: readonly number[];
+  readonly blockIds: ArrayLike<number>;
   /** Tokens per block of `blockIds`. */
   readonly blockTokens: number;
   readonly sessionKey: string | null;

@@ -1,5 +1,6 @@
 import { type CheckedSource, checkSource } from "./check-source.ts";
 import type { Draft } from "./draft.ts";
+import { filledDocument } from "./filled-document.ts";
 import { type FieldChange, semanticDiff } from "./semantic-diff.ts";
 import { type ThreeWay, threeWay } from "./three-way-merge.ts";
 import { readYaml } from "./yaml-source.ts";
@@ -34,7 +35,8 @@ export function draftState(draft: Draft, live: Live): DraftState {
   return {
     checked,
     // Both with their defaults: writing a default down changes nothing.
-    changes: checked.policy === null ? null : semanticDiff(live.document, checked.policy.document),
+    changes:
+      checked.policy === null ? null : semanticDiff(filledDocument(live.document), checked.policy.document),
     base: baseState(draft, live, checked),
   };
 }

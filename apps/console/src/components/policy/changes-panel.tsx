@@ -2,6 +2,7 @@
 
 import { useState } from "react";
 import { Panel, PanelHead } from "#components/ui/panel.tsx";
+import { ScrollRegion } from "#components/ui/scroll-region.tsx";
 import { Segmented } from "#components/ui/segmented.tsx";
 import { counted } from "#format/number.ts";
 import type { FieldChange } from "#policy/semantic-diff.ts";
@@ -64,9 +65,9 @@ export function ChangesPanel({
             : "Only wording, comments or order of keys differ. Routing would not change."}
         </p>
       ) : (
-        <div className="min-h-0 flex-1 overflow-auto">
+        <ScrollRegion label="Changes">
           <SemanticChanges changes={changes} />
-        </div>
+        </ScrollRegion>
       )}
     </Panel>
   );

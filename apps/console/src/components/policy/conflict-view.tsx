@@ -5,6 +5,7 @@ import { Button } from "#components/ui/button.tsx";
 import { classNames } from "#components/ui/class-names.ts";
 import { Notice } from "#components/ui/notice.tsx";
 import { Panel, PanelHead } from "#components/ui/panel.tsx";
+import { ScrollRegion } from "#components/ui/scroll-region.tsx";
 import { counted } from "#format/number.ts";
 import { dayClock, zoneLabel } from "#format/time.ts";
 import type { Draft } from "#policy/draft.ts";
@@ -93,7 +94,7 @@ export function ConflictView({
                 : `${counted(plan.mine.length, "field")} only you changed, ${counted(plan.theirs.length, "field")} only they changed: all kept`
             }
           />
-          <div className="min-h-0 flex-1 overflow-auto">
+          <ScrollRegion label="Conflicts">
             {conflicts.map((conflict) => (
               <ConflictRow
                 key={conflict.key}
@@ -103,7 +104,7 @@ export function ConflictView({
                 onPick={(side) => setPicks((previous) => ({ ...previous, [conflict.key]: side }))}
               />
             ))}
-          </div>
+          </ScrollRegion>
         </Panel>
         <Panel className="min-h-80">
           <PanelHead

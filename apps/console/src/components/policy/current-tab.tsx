@@ -5,6 +5,7 @@ import { useMemo } from "react";
 import { Button } from "#components/ui/button.tsx";
 import { Notice, type NoticeTone } from "#components/ui/notice.tsx";
 import { Panel, PanelHead } from "#components/ui/panel.tsx";
+import { ScrollRegion } from "#components/ui/scroll-region.tsx";
 import { counted } from "#format/number.ts";
 import { fullTime, zoneLabel } from "#format/time.ts";
 import { useLiveTopic } from "#live/live-provider.tsx";
@@ -71,7 +72,7 @@ export function CurrentTab({
         <div className="grid min-h-0 grid-rows-[minmax(0,1fr)_272px] gap-2">
           <Panel>
             <PanelHead title="Rules by model" note="defaults filled in" />
-            <div className="min-h-0 flex-1 overflow-auto border-t">
+            <ScrollRegion label="Rules by model" className="border-t">
               {document.success ? (
                 <ModelRules document={document.data} />
               ) : (
@@ -80,7 +81,7 @@ export function CurrentTab({
                   is.
                 </p>
               )}
-            </div>
+            </ScrollRegion>
           </Panel>
           <RouterAcks />
         </div>

@@ -60,19 +60,21 @@ const look = EditorView.theme({
   ".cm-field-help code": { fontFamily: "var(--font-mono)", fontWeight: "500" },
   ".cm-field-help small": { display: "block", marginTop: "4px", color: "var(--muted)", fontSize: "11px" },
   ".cm-panels": { backgroundColor: "var(--panel)", color: "var(--text)", borderColor: "var(--line)" },
-  ".cm-changedLine, .cm-insertedLine": { backgroundColor: "color-mix(in srgb, var(--dv0) 16%, transparent)" },
+  ".cm-changedLine, .cm-insertedLine": { backgroundColor: "color-mix(in srgb, var(--dv0) 10%, transparent)" },
   ".cm-deletedChunk": {
     backgroundColor: "color-mix(in srgb, var(--dv4) 14%, transparent)",
     paddingLeft: "8px",
   },
   ".cm-deletedChunk .cm-deletedText, .cm-deletedText": {
-    background: "color-mix(in srgb, var(--dv4) 26%, transparent)",
+    background: "color-mix(in srgb, var(--dv4) 18%, transparent)",
   },
   "&.cm-merge-b .cm-changedText, .cm-changedText": {
-    background: "color-mix(in srgb, var(--dv0) 26%, transparent)",
+    background: "color-mix(in srgb, var(--dv0) 18%, transparent)",
   },
   ".cm-changeGutter": { width: "3px", paddingLeft: "0" },
-  "& .cm-changeGutter .cm-changedLineGutter, &.cm-merge-b .cm-changedLineGutter": { background: "var(--dv0)" },
+  "& .cm-changeGutter .cm-changedLineGutter, &.cm-merge-b .cm-changedLineGutter": {
+    background: "var(--dv0)",
+  },
   "& .cm-changeGutter .cm-deletedLineGutter": { background: "var(--dv4)" },
   // The library's glyph is in neither of our fonts.
   ".cm-collapsedLines:before, .cm-collapsedLines:after": { content: "'⋯'" },

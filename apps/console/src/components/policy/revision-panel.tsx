@@ -5,8 +5,10 @@ import { useQueryStates } from "nuqs";
 import { useMemo } from "react";
 import { LoadFailure } from "#components/ui/load-failure.tsx";
 import { Panel, PanelHead } from "#components/ui/panel.tsx";
+import { ScrollRegion } from "#components/ui/scroll-region.tsx";
 import { Segmented } from "#components/ui/segmented.tsx";
 import { fullTime, zoneLabel } from "#format/time.ts";
+import { filledDocument } from "#policy/filled-document.ts";
 import { semanticDiff } from "#policy/semantic-diff.ts";
 import { policyParams } from "#search-params/policy-params.ts";
 import { useView } from "#search-params/use-view.ts";
@@ -32,7 +34,10 @@ export function RevisionPanel({
   );
   const isLive = revision === live.revision;
   const changes = useMemo(
-    () => (found.data === undefined ? null : semanticDiff(live.document, found.data.document)),
+    () =>
+      found.data === undefined
+        ? null
+        : semanticDiff(filledDocument(live.document), filledDocument(found.data.document)),
     [found.data, live.document],
   );
   const form = isLive ? "yaml" : show;
@@ -66,7 +71,7 @@ export function RevisionPanel({
           onChange={(next) => setParams({ show: next })}
         />
       </PanelHead>
-      <div className="min-h-0 flex-1 overflow-auto border-t">
+      <ScrollRegion label={`Content of rev ${revision}`} className="border-t">
         {found.data === undefined ? (
           found.isError ? (
             <LoadFailure error={found.error} what={`revision ${revision}`} onRetry={() => found.refetch()} />
@@ -94,7 +99,7 @@ export function RevisionPanel({
         ) : (
           <YamlPane label={`Policy rev ${revision}`} value={found.data.source} />
         )}
-      </div>
+      </ScrollRegion>
       {isLive || found.data === undefined || changes === null ? null : (
         <Rollback target={found.data} live={live} changes={changes.length} />
       )}

@@ -2,6 +2,7 @@
 
 import { Empty } from "#components/ui/empty.tsx";
 import { Panel, PanelHead } from "#components/ui/panel.tsx";
+import { ScrollRegion } from "#components/ui/scroll-region.tsx";
 import { SkeletonRows } from "#components/ui/skeleton.tsx";
 import { Status } from "#components/ui/status.tsx";
 import { age, dayClock, type Zone } from "#format/time.ts";
@@ -45,7 +46,7 @@ export function RouterAcks({ className }: { readonly className?: string }) {
           live revision by itself.
         </Empty>
       ) : (
-        <div className="min-h-0 flex-1 overflow-auto">
+        <ScrollRegion label="Routers">
           <table className="table-dense">
             <thead>
               <tr>
@@ -65,7 +66,7 @@ export function RouterAcks({ className }: { readonly className?: string }) {
               )}
             </tbody>
           </table>
-        </div>
+        </ScrollRegion>
       )}
     </Panel>
   );

@@ -5,6 +5,7 @@ import { useQueryStates } from "nuqs";
 import { Button } from "#components/ui/button.tsx";
 import { LoadFailure } from "#components/ui/load-failure.tsx";
 import { Panel, PanelHead } from "#components/ui/panel.tsx";
+import { ScrollRegion } from "#components/ui/scroll-region.tsx";
 import { SkeletonRows } from "#components/ui/skeleton.tsx";
 import { Status } from "#components/ui/status.tsx";
 import { Tag } from "#components/ui/tag.tsx";
@@ -31,7 +32,7 @@ export function VersionsTab({ live }: { readonly live: PolicyRevision }) {
         {history.data === undefined && history.isError ? (
           <LoadFailure error={history.error} what="the versions" onRetry={() => history.refetch()} />
         ) : (
-          <div className="min-h-0 flex-1 overflow-auto border-t">
+          <ScrollRegion label="Versions" className="border-t">
             <table className="table-dense">
               <thead>
                 <tr>
@@ -59,7 +60,7 @@ export function VersionsTab({ live }: { readonly live: PolicyRevision }) {
                 )}
               </tbody>
             </table>
-          </div>
+          </ScrollRegion>
         )}
       </Panel>
       <RevisionPanel revision={selected} live={live} />

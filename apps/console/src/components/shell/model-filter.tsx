@@ -23,7 +23,7 @@ export function ModelFilter() {
         <span className="text-muted max-wide:sr-only">Model</span>
         <span className="max-w-48 truncate">{model ?? `all ${models.length}`}</span>
       </Menu.Trigger>
-      <Menu.Portal>
+      <Menu.Portal role="region" aria-label="Menu">
         <Menu.Positioner sideOffset={4} align="start">
           <Menu.Popup className={`${POPUP} max-h-96 max-w-80 overflow-y-auto`}>
             <Menu.RadioGroup

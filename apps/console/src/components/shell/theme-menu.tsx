@@ -17,7 +17,7 @@ export function ThemeMenu() {
       <Menu.Trigger className={GHOST_CHIP} aria-label="Theme" title="Theme">
         <span aria-hidden="true">◐</span>
       </Menu.Trigger>
-      <Menu.Portal>
+      <Menu.Portal role="region" aria-label="Menu">
         <Menu.Positioner sideOffset={4} align="end">
           <Menu.Popup className={POPUP}>
             <Menu.RadioGroup value={theme ?? "system"} onValueChange={setTheme}>

@@ -12,7 +12,7 @@ export function UserMenu({ viewer, onHelp }: { readonly viewer: Viewer; readonly
         <span className="max-w-32 truncate font-medium">{viewer.name}</span>
         <span className="text-muted max-wide:sr-only">{viewer.role}</span>
       </Menu.Trigger>
-      <Menu.Portal>
+      <Menu.Portal role="region" aria-label="Menu">
         <Menu.Positioner sideOffset={4} align="end">
           <Menu.Popup className={POPUP}>
             <div className="border-b px-3 pt-1 pb-2 text-muted">

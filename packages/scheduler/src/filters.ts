@@ -6,6 +6,8 @@ export interface FilterRules {
   readonly maxInFlightPerReplica: number;
   readonly panicBelow: number;
   readonly alreadyTried: ReadonlySet<ReplicaId>;
+  /** An adapter that is known only because engines list it: replicas that do not list it would refuse it. */
+  readonly adapter: string | null;
   readonly nowMs: number;
 }
 
@@ -63,6 +65,7 @@ function reasonToDrop(
       break;
   }
   if (view.replica.role === "prefill") return "role";
+  if (rules.adapter !== null && !view.hasListed(rules.adapter)) return "adapter_unavailable";
   if (rules.alreadyTried.has(view.id)) return "already_tried";
   // Also in a panic: whoever asks for a pause is alive, and full.
   if (rules.nowMs < view.pausedUntilMs) return "paused";

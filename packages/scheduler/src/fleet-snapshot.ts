@@ -85,6 +85,8 @@ export interface ReplicaView {
   readonly cacheCalibration: number;
   /** Whether the speed factors rest on observations of this replica. */
   readonly hasLearnedRates: boolean;
+  /** Whether the engine has listed the adapter since it joined. */
+  hasListed(adapter: string): boolean;
   /** How many times slower than its shape the replica prefills. */
   prefillFactor(nowMs: number): number;
   /** How many times slower than its shape the replica decodes. */

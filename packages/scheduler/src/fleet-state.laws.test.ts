@@ -119,7 +119,7 @@ test("in-flight counts equal the streams that are open, in whatever order and ho
       }
       expect(state.inFlight).toBe(open.size);
     }),
-    { numRuns: 500 },
+    { numRuns: 200 },
   );
 });
 

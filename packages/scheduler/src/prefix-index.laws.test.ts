@@ -68,7 +68,7 @@ test("the index answers as a plain list per replica would, under any order of di
         expect(matchAll(index, chain(probe))).toEqual(expected);
       },
     ),
-    { numRuns: 300 },
+    { numRuns: 150 },
   );
 });
 

@@ -1,3 +1,4 @@
+import { AdapterShelf } from "./adapter-shelf.ts";
 import { CacheCalibration } from "./cache-calibration.ts";
 import { DEFAULT_KV_TOKENS, stepMs } from "./cost-shape.ts";
 import { checkSignals } from "./engine-signals.ts";
@@ -24,6 +25,7 @@ export class ReplicaLedger implements ReplicaView {
   readonly prefillSpeed: SpeedFactor;
   readonly stepSpeed: SpeedFactor;
   readonly calibration = new CacheCalibration();
+  readonly adapters = new AdapterShelf();
   replica: Replica;
   state: ReplicaState = "ready";
   stateSinceMs: number;
@@ -39,6 +41,7 @@ export class ReplicaLedger implements ReplicaView {
   hasInvalidSignal = false;
   readonly #prefilling: StreamRecord[] = [];
   readonly #decoding = new DecodingTable();
+  readonly #listed = new Set<string>();
   #ownForeign: ForeignLoad | null = null;
   /** Since when nothing of ours has been prefilling; gaps that began earlier say nothing about steps. */
   #calmSinceMs: number;
@@ -94,6 +97,10 @@ export class ReplicaLedger implements ReplicaView {
     return this.prefillSpeed.hasEvidence;
   }
 
+  hasListed(adapter: string): boolean {
+    return this.#listed.has(adapter);
+  }
+
   prefillFactor(nowMs: number): number {
     this.#refreshFactors(nowMs);
     return this.#prefillFactor;
@@ -110,6 +117,12 @@ export class ReplicaLedger implements ReplicaView {
     const { signals, hasInvalid } = checkSignals(raw);
     this.signals = signals;
     this.hasInvalidSignal = hasInvalid;
+    if (signals.adapterSlots !== null && signals.adapterSlots >= 1)
+      this.adapters.slots = signals.adapterSlots;
+    for (const adapter of signals.adapters ?? []) {
+      this.#listed.add(adapter);
+      this.adapters.confirm(adapter);
+    }
     if (signals.running !== null && signals.queueDepth !== null) {
       const foreign = Math.max(0, signals.running + signals.queueDepth - this.#mostInFlight);
       const queued = Math.min(foreign, Math.max(0, signals.queueDepth - this.#prefilling.length));
@@ -126,7 +139,16 @@ export class ReplicaLedger implements ReplicaView {
     this.segment.countForeign(this.#ownForeign, null);
   }
 
-  open(stream: StreamRecord): void {
+  /** Counts the last first-token sample once no other can come out of the same step. */
+  settle(nowMs: number): void {
+    if (nowMs - this.#lastFirstTokenAtMs >= SAME_STEP_MS) this.#commitSample(this.#lastFirstTokenAtMs);
+  }
+
+  /** @param dispatch fleet-wide number of this dispatch. */
+  open(stream: StreamRecord, dispatch: number): void {
+    this.lastDispatch = dispatch;
+    this.segment.observePrefill(stream.workMs);
+    if (stream.adapter !== null) this.adapters.open(stream.adapter, stream.dispatchedAtMs);
     if (this.#prefilling.length === 0) this.prefillAnchorMs = stream.dispatchedAtMs;
     this.#prefilling.push(stream);
     this.inFlight++;
@@ -166,6 +188,7 @@ export class ReplicaLedger implements ReplicaView {
     }
     this.ownKvTokens -= stream.uncachedTokens + stream.outputTokens;
     this.inFlight--;
+    if (stream.adapter !== null) this.adapters.close(stream.adapter);
     stream.phase = "ended";
     if (this.inFlight === 0) {
       this.contextTokens = 0;
@@ -246,7 +269,7 @@ export class ReplicaLedger implements ReplicaView {
   #refreshFactors(nowMs: number): void {
     if (nowMs - this.#factorsAtMs < FACTOR_LIFE_MS && nowMs >= this.#factorsAtMs) return;
     this.#factorsAtMs = nowMs;
-    if (nowMs - this.#lastFirstTokenAtMs >= SAME_STEP_MS) this.#commitSample(this.#lastFirstTokenAtMs);
+    this.settle(nowMs);
     const prefillMedian = this.segment.prefillMedian(nowMs);
     const stepMedian = this.segment.stepMedian(nowMs);
     this.#prefillFactor = this.prefillSpeed.value(nowMs, prefillMedian);

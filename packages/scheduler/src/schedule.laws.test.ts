@@ -125,7 +125,7 @@ test("a routed request goes to a candidate, every replica is accounted for, and 
       const costs = decision.candidates.map((candidate) => candidate.cost);
       expect(costs).toEqual([...costs].sort((x, y) => x - y));
     }),
-    { numRuns: 400 },
+    { numRuns: 150 },
   );
 });
 
@@ -141,7 +141,7 @@ test("the order of the fleet does not matter", () => {
       );
       expect(mixed.kind).toBe(straight.kind);
     }),
-    { numRuns: 200 },
+    { numRuns: 80 },
   );
 });
 
@@ -198,7 +198,7 @@ test("more queue on a replica never makes it more attractive", () => {
       });
       expect(queued).toBeGreaterThanOrEqual(without);
     }),
-    { numRuns: 300 },
+    { numRuns: 120 },
   );
 });
 
@@ -213,7 +213,7 @@ test("more queue of others, as the engine reports it, never makes it more attrac
         costOnFirst(streams, report(few)),
       );
     }),
-    { numRuns: 200 },
+    { numRuns: 80 },
   );
 });
 
@@ -234,6 +234,6 @@ test("more cached prefix on a replica never makes it less attractive", () => {
         );
       },
     ),
-    { numRuns: 200 },
+    { numRuns: 80 },
   );
 });

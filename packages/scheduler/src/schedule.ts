@@ -47,6 +47,7 @@ export function schedule(input: ScheduleInput): Decision {
     maxInFlightPerReplica: rules.limits.maxInFlightPerReplica,
     panicBelow: rules.limits.panicBelow,
     alreadyTried,
+    adapter: target.adapter !== null && rules.adapterOf === undefined ? target.adapter : null,
     nowMs,
   });
   const { filtered } = outcome;
@@ -60,6 +61,7 @@ export function schedule(input: ScheduleInput): Decision {
     signals: input.signals,
     objectives: rules.objectives,
     signalsStaleAfterMs: rules.limits.signalsStaleAfterMs,
+    pinRules: rules.sessions,
     isRetry: alreadyTried.size > 0,
     nowMs,
     rng: input.rng,

@@ -7,6 +7,8 @@ import type { SpeedFactor } from "./speed-factor.ts";
 const HIT_SHARE_RATE = 0.005;
 const MEAN_PREFILL_RATE = 0.02;
 const PRIOR_PREFILL_MS = 20;
+const MEAN_REQUEST_RATE = 0.02;
+const PRIOR_REQUEST_MS = 3000;
 /** Medians over a segment are taken again after this long. */
 const MEDIAN_LIFE_MS = 500;
 /** Below this a median would make factors collapse to nothing. */
@@ -17,6 +19,8 @@ const NO_FOREIGN_LOAD: ForeignLoad = { running: 0, queued: 0, observedAtMs: null
 export interface SegmentMember {
   readonly prefillSpeed: SpeedFactor;
   readonly stepSpeed: SpeedFactor;
+  /** Takes in whatever observation is complete by now. */
+  settle(nowMs: number): void;
 }
 
 /** What is learned for all replicas of a segment together. Segments share nothing. */
@@ -29,6 +33,8 @@ export class SegmentLedger implements SegmentView {
   readonly #stepMedian = new CachedMedian();
   #hitShare = 0;
   meanPrefillMs = PRIOR_PREFILL_MS;
+  /** From dispatch to end. */
+  meanRequestMs = PRIOR_REQUEST_MS;
   #foreignRunning = 0;
   #foreignQueued = 0;
   #foreignReports = 0;
@@ -49,6 +55,10 @@ export class SegmentLedger implements SegmentView {
 
   observePrefill(workMs: number): void {
     this.meanPrefillMs += MEAN_PREFILL_RATE * (workMs - this.meanPrefillMs);
+  }
+
+  observeDuration(durationMs: number): void {
+    if (durationMs >= 0) this.meanRequestMs += MEAN_REQUEST_RATE * (durationMs - this.meanRequestMs);
   }
 
   /** Load of others on an average replica: what is assumed of one that reports nothing. */
@@ -94,6 +104,8 @@ class CachedMedian {
     this.#takenAtMs = nowMs;
     const values: number[] = [];
     for (const member of members) {
+      // Else the median would depend on which member happened to be looked at before.
+      member.settle(nowMs);
       const value = read(member);
       if (value !== null) values.push(value);
     }

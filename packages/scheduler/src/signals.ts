@@ -8,6 +8,8 @@ export interface SessionPin {
   readonly lastUsedAtMs: number;
   /** Times the session has changed its replica. */
   readonly moves: number;
+  /** Tokens the session has made replicas process: uncached prompt and output. */
+  readonly tokenCost: number;
 }
 
 /** What an adapter request would meet on one replica. */
@@ -32,10 +34,8 @@ export interface RequestSignals {
 
 export interface AdapterLookup {
   readonly name: string;
-  /** By slot. */
+  /** By slot; undefined for replicas that do not serve its base model. */
   readonly outlook: readonly (AdapterOutlook | undefined)[];
-  /** Slots of the replicas that hold the adapter, once enough of them do for its share of the load; else null. */
-  readonly enoughHolders: ReadonlySet<number> | null;
 }
 
 /** Nothing known: every replica is cold, no pin, a base model. */

@@ -18,6 +18,14 @@ export interface TermSpec {
   readonly help: string;
 }
 
+/** What it takes to move a session from the replica it is pinned to. */
+export interface PinRules {
+  /** Time a pin stays after a move, unless its replica has no KV room. */
+  readonly dwellMs: number;
+  /** Share of the prefill on the new replica that a move must save on top of paying for it. */
+  readonly moveMargin: number;
+}
+
 export interface StrategyInput {
   readonly request: InferenceRequest;
   /** Replicas that passed every filter; never empty. */
@@ -27,6 +35,8 @@ export interface StrategyInput {
   readonly objectives: Objectives;
   /** Age from which an engine's signals are called stale. */
   readonly signalsStaleAfterMs: number;
+  /** What it takes to move a session from the replica it is pinned to. */
+  readonly pinRules: PinRules;
   /** Whether an attempt of this request has failed already: it must not be held. */
   readonly isRetry: boolean;
   readonly nowMs: number;

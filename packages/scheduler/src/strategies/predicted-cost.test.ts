@@ -112,3 +112,47 @@ test("a prompt that does not fit beside what runs is charged for the wait until 
   );
   expect((terms.get("r0") ?? 0) - (terms.get("r1") ?? 0)).toBeGreaterThan(100);
 });
+
+/** A session whose context of 10,000 tokens is on r0, where other work then queues. */
+function busyPin(queuedPrompts: number): TestFleet {
+  const fleet = new TestFleet(2);
+  fleet.send("c".repeat(40_000), 0, { id: "turn1", sessionKey: "s" }, "r0");
+  fleet.state.ended("turn1", "completed", 1000);
+  for (let i = 0; i < queuedPrompts; i++) fleet.send(`${i}`.repeat(30_000), 2000, {}, "r0");
+  return fleet;
+}
+
+const TURN_2 = { sessionKey: "s", arrivedAtMs: 2001 };
+
+test("a session stays on its replica while moving saves less than the margin", () => {
+  const decision = busyPin(1).send("c".repeat(42_000), 2001, TURN_2);
+  expect(decision).toMatchObject({ chosen: "r0", reason: "kept_pin" });
+});
+
+test("a session moves when that saves more than its prefill elsewhere and the margin, and the pin counts the move", () => {
+  const fleet = busyPin(6);
+  expect(fleet.send("c".repeat(42_000), 2001, TURN_2).chosen).toBe("r1");
+  expect(fleet.state.pins.find("m", "s", 2001)).toMatchObject({ replica: "r1", sinceMs: 2001, moves: 1 });
+});
+
+test("a session that has just moved does not move back within the dwell time, whatever the load", () => {
+  const fleet = busyPin(6);
+  fleet.send("c".repeat(42_000), 2001, { ...TURN_2, id: "turn2" });
+  for (let i = 0; i < 12; i++) fleet.send(`x${i}`.repeat(20_000), 2002, {}, "r1");
+  const decide = (nowMs: number) =>
+    fleet.decide(testRequest("turn3", "c".repeat(44_000), { ...TURN_2, arrivedAtMs: nowMs }), nowMs);
+  expect(decide(3000)).toMatchObject({ chosen: "r1", reason: "kept_pin" });
+  expect(decide(8000)).toMatchObject({ chosen: "r0" });
+});
+
+test("an adapter goes where it is resident while that replica is not much busier", () => {
+  const fleet = new TestFleet(3, testPolicy({ type: "predicted-cost", holding: false }, { adapterOf: "m" }));
+  const first = fleet.send("hello", 0, { id: "first", model: "tuned" });
+  fleet.state.ended("first", "completed", 500);
+  const decision = fleet.send("hello again", 1000, { model: "tuned" });
+  expect(decision).toMatchObject({ chosen: first.chosen, reason: "adapter_resident", adapter: "tuned" });
+  const terms = new Map(decision.candidates.map((each) => [each.replica, each.terms[2]]));
+  expect(terms.get(first.chosen)).toBe(0);
+  for (const [replica, adapterMs] of terms)
+    if (replica !== first.chosen) expect(adapterMs).toBeGreaterThanOrEqual(1000);
+});

@@ -98,6 +98,7 @@ interface Rated {
   readonly prediction: Prediction;
   /** Expected violations among the streams on the replica. */
   readonly harm: number;
+  readonly roomMs: number;
 }
 
 /** The strategy with weights of its own, for studies; the catalog builds it with the default ones. */
@@ -113,15 +114,20 @@ export class PredictedCost implements Strategy {
 
   decide(input: StrategyInput): StrategyVerdict {
     const rated = input.candidates.map((view) => this.#rate(view, input));
-    const candidates = rank(
+    const ranked = rank(
       rated.map((each) => each.candidate),
       input.rng,
     );
-    const best = rated.find((each) => each.candidate === candidates[0]);
-    if (best !== undefined && this.#shouldHold(best, rated, input)) {
+    const cheapest = rated.find((each) => each.candidate === ranked[0]);
+    if (cheapest === undefined) return { kind: "ranked", candidates: ranked, reason: "shortest_wait" };
+    const pinned = rated.find((each) => each.candidate.replica === input.signals.pin?.replica);
+    const keepsPin = pinned !== undefined && staysPinned(pinned, cheapest, input);
+    const chosen = keepsPin ? pinned : cheapest;
+    const candidates = chosen === cheapest ? ranked : broughtForward(ranked, chosen.candidate);
+    if (this.#shouldHold(chosen, rated, input)) {
       return { kind: "hold", untilMs: input.nowMs + HOLD_TICK_MS, candidates };
     }
-    return { kind: "ranked", candidates, reason: reasonFor(candidates) };
+    return { kind: "ranked", candidates, reason: keepsPin ? "kept_pin" : reasonFor(candidates, input) };
   }
 
   #rate(view: ReplicaView, input: StrategyInput): Rated {
@@ -148,16 +154,18 @@ export class PredictedCost implements Strategy {
     const ttftMs = Math.max(0, nowMs - request.arrivedAtMs) + waitMs + stallMs;
     const late = Math.min(1, Math.max(0, (ttftMs / ttftObjectiveMs(objectives, promptTokens) - 0.7) / 0.4));
     const slow = Math.max(0, (STEP_RESERVE * stepMs) / objectives.itlMs - 0.7) ** 2;
+    const waitForRoomMs = roomMs(view, prediction);
     const decodeMs = stepWeight * stepMs;
     const workMs =
       prefillWork * ownMs +
       weights.slowdown * stallMs * decoding +
       stepWeight * decoding * addedStepMs +
-      roomMs(view, prediction);
+      waitForRoomMs;
     const harmMs = weights.violationMs * (harm + late + slow);
     const terms = [waitMs, ownMs, adapterMs, 0, decodeMs, workMs, harmMs];
     const cost = waitMs + ownMs + adapterMs + decodeMs + workMs + harmMs;
-    return { candidate: toCandidate(view, { cost, terms }, prediction, input, loadMs), prediction, harm };
+    const candidate = toCandidate(view, { cost, terms }, prediction, input, loadMs);
+    return { candidate, prediction, harm, roomMs: waitForRoomMs };
   }
 
   #shouldHold(best: Rated, rated: readonly Rated[], input: StrategyInput): boolean {
@@ -185,10 +193,37 @@ function roomMs(view: ReplicaView, prediction: Prediction): number {
   return Math.min(MOST_ROOM_MS, (missing / perRequest) * prediction.stepMs * ROOM_STEPS);
 }
 
-function reasonFor(candidates: readonly Candidate[]): DecisionReason {
+/**
+ * Whether a session stays where it is although another replica may be cheaper: it moves when that saves more than a
+ * margin, and not again within the dwell time unless its replica has no room.
+ */
+function staysPinned(pinned: Rated, cheapest: Rated, { signals, pinRules, nowMs }: StrategyInput): boolean {
+  if (pinned === cheapest) return true;
+  const { pin } = signals;
+  const isSettling = pin !== null && pin.moves > 0 && nowMs - pin.sinceMs < pinRules.dwellMs;
+  if (isSettling && pinned.roomMs === 0) return true;
+  const saving = pinned.candidate.cost - cheapest.candidate.cost;
+  return saving <= pinRules.moveMargin * cheapest.prediction.ownMs;
+}
+
+function broughtForward(ranked: readonly Candidate[], chosen: Candidate): Candidate[] {
+  return [chosen, ...ranked.filter((each) => each !== chosen)];
+}
+
+function reasonFor(
+  candidates: readonly Candidate[],
+  { signals, candidates: views }: StrategyInput,
+): DecisionReason {
   const chosen = candidates[0];
-  if (chosen === undefined || chosen.cachedTokens === 0) return "shortest_wait";
+  if (chosen === undefined) return "shortest_wait";
+  if (signals.adapter !== null) {
+    const view = views.find((each) => each.id === chosen.replica);
+    const loads = signals.adapter.outlook.filter((each) => each !== undefined).map((each) => each.loadMs);
+    const ownLoad = view === undefined ? undefined : signals.adapter.outlook[view.slot]?.loadMs;
+    if (ownLoad === 0 && loads.some((ms) => ms > 0)) return "adapter_resident";
+  }
   const most = candidates.reduce((max, each) => Math.max(max, each.cachedTokens), 0);
   const least = candidates.reduce((min, each) => Math.min(min, each.cachedTokens), most);
-  return chosen.cachedTokens > least && chosen.cachedTokens >= 0.5 * most ? "prefix_match" : "shortest_wait";
+  const hasMore = chosen.cachedTokens > least && chosen.cachedTokens >= 0.5 * most;
+  return hasMore ? "prefix_match" : "shortest_wait";
 }

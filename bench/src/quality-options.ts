@@ -2,6 +2,7 @@ import { parseArgs } from "node:util";
 import { STRATEGY_CATALOG } from "@evenkeel/scheduler/catalog";
 import { numberFlag } from "@evenkeel/sim/number-flag";
 import { isPresetName, type PresetName, REPLICA_PRESETS } from "@evenkeel/sim/replica-presets";
+import { BOUND_NAMES, isBoundName } from "@evenkeel/sim/simulation/bound";
 import { isScenarioName, SCENARIO_NAMES, type ScenarioName } from "./scenario.ts";
 
 export const TRACE_FORMATS = [
@@ -57,7 +58,8 @@ least 99 %), and compares them at multiples of the best knee.
   --replicas N         default 8
   --preset NAME        ${Object.keys(REPLICA_PRESETS).join(", ")}
   --strategies a,b     default predicted-cost,least-request,round-robin; parameters after a colon:
-                       predicted-cost:holding=false
+                       predicted-cost:holding=false. Bounds that see inside the engines:
+                       ${BOUND_NAMES.join(", ")}
   --loads 0.7,0.9,1    multiples of the best knee (default 0.7,0.9,1)
   --seeds N            default 3
   --half NAME          choosing (first half of the trace's time), reporting (second, default), whole
@@ -135,8 +137,9 @@ function oneOf<T extends string>(flag: string, value: string, allowed: readonly 
 /** @throws RangeError that names the strategies there are */
 export function strategyChoice(text: string): StrategyChoice {
   const [type = "", ...assignments] = text.split(":");
+  if (isBoundName(text)) return { name: text, type: text, params: {} };
   if (!STRATEGY_CATALOG.some((row) => row.type === type)) {
-    const known = STRATEGY_CATALOG.map((row) => row.type).join(", ");
+    const known = [...STRATEGY_CATALOG.map((row) => row.type), ...BOUND_NAMES].join(", ");
     throw new RangeError(`--strategies: "${type}" is not one of ${known}`);
   }
   const params: Record<string, string | number | boolean> = {};

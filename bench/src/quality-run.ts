@@ -1,5 +1,6 @@
 import { type CompiledPolicy, compilePolicy } from "@evenkeel/scheduler/compile-policy";
 import { modelOfPreset } from "@evenkeel/sim/replica-presets";
+import { isBoundName } from "@evenkeel/sim/simulation/bound";
 import { type SimulationResult, simulateFleet } from "@evenkeel/sim/simulation/fleet-simulation";
 import type { Workload } from "@evenkeel/sim/simulation/workload";
 import { findKnee, gridIndex, type Knee } from "./knee.ts";
@@ -78,6 +79,7 @@ export class QualityRun {
       members,
       events,
       policy,
+      ...(isBoundName(strategy) ? { bound: strategy } : {}),
       seed,
       routers,
       warmUpUntilMs: WARM_UP_SHARE * durationMs,
@@ -158,6 +160,7 @@ function mostRequests(workload: Workload, warmUpMs: number): number {
 }
 
 function compile(strategy: StrategyChoice): CompiledPolicy {
+  if (isBoundName(strategy.type)) return compile({ ...strategy, type: "round-robin" });
   const document = {
     version: 1,
     models: [{ name: "*", strategy: { type: strategy.type, ...strategy.params } }],

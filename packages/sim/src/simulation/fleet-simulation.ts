@@ -6,7 +6,7 @@ import { EventClock } from "../event-clock.ts";
 import { LoadSpread } from "../load-spread.ts";
 import { RequestTooLongError } from "../replica-model.ts";
 import { ReplicaRunner } from "../replica-runner.ts";
-import type { Sequence } from "../sequence.ts";
+import type { ModelRequest, Sequence } from "../sequence.ts";
 import {
   DEFAULT_OBJECTIVES,
   isServedWell,
@@ -15,6 +15,7 @@ import {
   servingReport,
 } from "../serving-report.ts";
 import type { TraceRequest } from "../traces/trace-request.ts";
+import { type BoundName, chooseByBound } from "./bound.ts";
 import type { SimulatedRequest } from "./simulated-request.ts";
 import { SimulatedRouter } from "./simulated-router.ts";
 import {
@@ -51,6 +52,8 @@ interface SimulatedReplica {
   readonly replica: Replica;
   readonly runner: ReplicaRunner;
   readonly open: Map<string, OpenStream>;
+  /** Dispatched and not yet in the engine's queue. */
+  readonly underway: Set<ModelRequest>;
   isUp: boolean;
 }
 
@@ -103,6 +106,7 @@ class FleetSimulation {
           hooks: {
             dispatch: (request) => this.#dispatch(request, index),
             reject: (request) => this.#finish(request, "rejected", null),
+            ...(options.bound === undefined ? {} : { choose: this.#chooserOf(options.bound) }),
           },
         }),
     );
@@ -140,6 +144,18 @@ class FleetSimulation {
       this.#planArrival(index + 1);
       this.#arrive(request, () => {});
     });
+  }
+
+  #chooserOf(bound: BoundName): (request: SimulatedRequest) => string | null {
+    return ({ modelRequest, tried }) => {
+      const up = [...this.#replicas.values()].filter(({ isUp, replica }) => isUp && !tried.has(replica.id));
+      const candidates = up.map(({ replica, runner, underway }) => ({
+        id: replica.id,
+        model: runner.model,
+        underway: [...underway],
+      }));
+      return chooseByBound(bound, modelRequest, candidates, this.#rng);
+    };
   }
 
   #runSteps(steps: readonly SessionStep[], index: number, onEnd: () => void): void {
@@ -211,7 +227,9 @@ class FleetSimulation {
     const router = this.#routers[routerIndex];
     const target = this.#replicas.get(request.replicaId ?? "");
     if (router === undefined || target === undefined) return;
+    target.underway.add(request.modelRequest);
     this.#clock.at(this.#clock.nowMs + this.#delays.toEngineMs, () => {
+      target.underway.delete(request.modelRequest);
       if (!target.isUp) {
         this.#attemptFailed({ request, router });
         return;
@@ -290,7 +308,7 @@ class FleetSimulation {
       this.#onTokens(target, sequences),
     );
     runner.model.slowdown = member.slowdown ?? 1;
-    const target: SimulatedReplica = { replica, runner, open: new Map(), isUp: true };
+    const target: SimulatedReplica = { replica, runner, open: new Map(), underway: new Set(), isUp: true };
     this.#replicas.set(member.id, target);
   }
 

@@ -1,5 +1,5 @@
 import type { CompiledPolicy } from "@evenkeel/scheduler/compile-policy";
-import type { RejectCode, RoutedDecision } from "@evenkeel/scheduler/decision";
+import type { RejectCode } from "@evenkeel/scheduler/decision";
 import { FleetState } from "@evenkeel/scheduler/fleet-state";
 import type { EngineSignals, Replica, ReplicaState } from "@evenkeel/scheduler/replica";
 import { type Rng, seededRng } from "@evenkeel/scheduler/rng";
@@ -12,8 +12,10 @@ const MAX_ATTEMPTS = 3;
 
 export interface RouterHooks {
   /** A decision was made: the request goes to its replica. */
-  dispatch(request: SimulatedRequest, decision: RoutedDecision): void;
+  dispatch(request: SimulatedRequest): void;
   reject(request: SimulatedRequest, code: RejectCode): void;
+  /** Chooses in place of the policy: a bound that sees inside the engines. Null when no replica serves. */
+  choose?: (request: SimulatedRequest) => string | null;
 }
 
 /**
@@ -65,6 +67,12 @@ export class SimulatedRouter {
     const nowMs = this.#clock.nowMs;
     const { inference, tried } = request;
     this.decisions += 1;
+    if (this.#hooks.choose !== undefined) {
+      request.replicaId = this.#hooks.choose(request);
+      if (request.replicaId === null) this.#hooks.reject(request, "no_replica");
+      else this.#hooks.dispatch(request);
+      return;
+    }
     const decision = schedule({
       request: inference,
       fleet: this.#state.snapshot(nowMs),
@@ -93,7 +101,7 @@ export class SimulatedRouter {
       decision,
       nowMs,
     });
-    this.#hooks.dispatch(request, decision);
+    this.#hooks.dispatch(request);
   }
 
   /** An attempt failed before its first byte: the request goes to the next candidate, or fails for good. */

@@ -1,6 +1,7 @@
 import type { CompiledPolicy } from "@evenkeel/scheduler/compile-policy";
 import type { ReplicaParameters } from "../replica-parameters.ts";
 import type { ServingObjectives } from "../serving-report.ts";
+import type { BoundName } from "./bound.ts";
 import type { Workload } from "./workload.ts";
 
 /** One replica of a simulated fleet. */
@@ -46,6 +47,8 @@ export interface SimulationOptions {
   readonly model: string;
   readonly members: readonly FleetMember[];
   readonly policy: CompiledPolicy;
+  /** A choice that sees inside the engines, in place of the policy's. */
+  readonly bound?: BoundName;
   /** Tie-breaking, and which router a request meets. */
   readonly seed: number;
   readonly routers?: number;

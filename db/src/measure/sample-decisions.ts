@@ -64,7 +64,7 @@ export class DecisionSampler {
       requestId: uuidOf(rng),
       routerId: `router-${Math.floor(rng() * 3)}`,
       model: common.adapter ?? common.baseModel,
-      sessionHash: rng() < 0.8 ? sessionOf(Math.floor(rng() * 40_000)) : null,
+      sessionHash: rng() < 0.8 ? sessionOf(Math.floor(rng() * 20_000)) : null,
       decision: isRejected
         ? { kind: "rejected", ...common, code: "saturated" }
         : {
@@ -90,7 +90,7 @@ export class DecisionSampler {
       promptTokens: isCompleted ? promptTokens : null,
       cachedTokens: isCompleted ? Math.floor(promptTokens * rng()) : null,
       outputTokens: isCompleted ? outputTokens : null,
-      ttftMs: isCompleted ? predicted * (0.6 + 0.9 * rng()) : null,
+      ttftMs: isCompleted ? predicted * (rng() < 0.02 ? 2 + rng() : 0.6 + 0.9 * rng()) : null,
       itlMs: isCompleted ? 12 + 20 * rng() : null,
       durationMs: predicted + outputTokens * 20 * rng(),
     };

@@ -68,10 +68,15 @@ export async function handleInference(deps: InferenceDeps, exchange: Exchange): 
       decision.kind === "routed" && modelPolicy !== null
         ? await forward(deps, {
             reply,
-            kind,
-            path,
+            arrived: {
+              kind,
+              path,
+              headers: incoming.headers,
+              body: body.bytes,
+              model: parsed.request.model,
+              hasLoraPath: parsed.request.loraPath !== null,
+            },
             rawHeaders: incoming.rawHeaders,
-            body: body.bytes,
             requestId,
             request,
             decision,

@@ -96,6 +96,11 @@ export async function startRouter(config: Config, logger: Logger): Promise<Route
     rng,
     intervalMs: config.scrapeIntervalMs,
     timeoutMs: config.scrapeTimeoutMs,
+    onNoMetrics: (replica, hint) =>
+      logger.warn(
+        { replica: replica.id, hint },
+        "the replica does not tell its metrics: its load is estimated",
+      ),
   });
   const retryBudget = new RetryBudget(RETRY_BUDGET, startedAtMs);
   const metrics: Metrics = new Metrics({

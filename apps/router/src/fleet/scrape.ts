@@ -1,7 +1,10 @@
 import { ENGINES } from "@evenkeel/protocol/engines/catalog";
 import type { EngineDialect } from "@evenkeel/protocol/engines/engine";
 import type { EngineMetrics } from "@evenkeel/protocol/engines/engine-metrics";
+import type { FleetReplica } from "@evenkeel/scheduler/fleet-file";
+import type { EngineSignals } from "@evenkeel/scheduler/replica";
 import type { Rng } from "@evenkeel/scheduler/rng";
+import type { Pool } from "undici";
 import type { Clock } from "../clock.ts";
 import type { Fleet } from "./fleet.ts";
 import { modelList } from "./model-catalog.ts";
@@ -14,6 +17,8 @@ export interface ScrapeOptions {
   readonly rng: Rng;
   readonly intervalMs: number;
   readonly timeoutMs: number;
+  /** A replica answers, but nowhere with its metrics; `hint` says what the engine needs. Told once per replica. */
+  readonly onNoMetrics: (replica: FleetReplica, hint: string) => void;
 }
 
 /** A metrics page is read up to this size: TGI's has 80 KB of buckets, none has megabytes. */
@@ -21,6 +26,11 @@ const PAGE_BYTES = 4 * 1024 * 1024;
 /** Model lists change rarely. */
 const MODELS_EVERY_MS = 10_000;
 const LOOP_MS = 50;
+
+interface Answer {
+  readonly status: number;
+  readonly text: string;
+}
 
 interface Round {
   dueAtMs: number;
@@ -93,41 +103,54 @@ export class Scraper {
   async #read(upstream: Upstream, round: Round): Promise<void> {
     const { fleet, clock } = this.#options;
     const dialect = ENGINES[upstream.replica.engine];
-    const result = await this.#readMetrics(upstream, dialect, round);
+    const result = await this.#probe(upstream, dialect, round);
     if (this.#isClosed) return;
     if (result !== "up") this.#failures++;
     fleet.probed(upstream, result, clock());
-    if (result === "up" && dialect?.modelsPath && clock() >= round.modelsDueAtMs) {
+    if (result === "up" && dialect.modelsPath !== null && clock() >= round.modelsDueAtMs) {
       round.modelsDueAtMs = clock() + MODELS_EVERY_MS;
       await this.#readModels(upstream, dialect.modelsPath);
     }
   }
 
-  async #readMetrics(
-    upstream: Upstream,
-    dialect: EngineDialect | undefined,
-    round: Round,
-  ): Promise<ProbeResult> {
-    const { fleet, clock } = this.#options;
-    const paths = dialect?.metrics.paths ?? [];
-    const path = paths[round.pathIndex % Math.max(1, paths.length)] ?? "/v1/models";
-    let answer: { status: number; text: string };
+  /** Any answer of the serving port to the metrics request says that the replica is there. */
+  async #probe(upstream: Upstream, dialect: EngineDialect, round: Round): Promise<ProbeResult> {
+    const { port, paths } = dialect.metrics;
+    const path = paths[round.pathIndex % Math.max(1, paths.length)] ?? dialect.health.path;
     try {
-      answer = await this.#get(upstream, path);
+      if (port === null)
+        return this.#take(upstream, dialect, round, await this.#get(upstream, upstream.pool, path));
+      // Metrics on a port of their own say nothing about the serving port, and may be switched off.
+      const metrics = await this.#get(upstream, upstream.metricsPool(port), path).catch(() => null);
+      const asleep = metrics !== null && this.#take(upstream, dialect, round, metrics) === "loading";
+      const health = await this.#get(upstream, upstream.pool, dialect.health.path);
+      return dialect.health.isReady(health.status) && !asleep ? "up" : "loading";
     } catch {
       return "down";
     }
+  }
+
+  #take(upstream: Upstream, dialect: EngineDialect, round: Round, answer: Answer): ProbeResult {
     if (answer.status === 503) return "loading";
-    const reading = answer.status === 200 ? dialect?.metrics.read(answer.text) : undefined;
-    if (reading?.ok) fleet.state.observeSignals(upstream.replica.id, signalsOf(reading.metrics, clock()));
+    const reading = answer.status === 200 ? dialect.metrics.read(answer.text) : null;
+    if (reading?.ok) {
+      const { id } = upstream.replica;
+      this.#options.fleet.state.observeSignals(
+        id,
+        signalsOf(reading.metrics, upstream, this.#options.clock()),
+      );
+      return reading.metrics.isAwake === false ? "loading" : "up";
+    }
     // It answers, only not with its metrics: reachable, and its signals grow old where everyone can see it.
-    else round.pathIndex++;
-    return reading?.ok && reading.metrics.isAwake === false ? "loading" : "up";
+    round.pathIndex++;
+    if (round.pathIndex === dialect.metrics.paths.length)
+      this.#options.onNoMetrics(upstream.replica, dialect.metrics.hint);
+    return "up";
   }
 
   async #readModels(upstream: Upstream, path: string): Promise<void> {
     try {
-      const { status, text } = await this.#get(upstream, path);
+      const { status, text } = await this.#get(upstream, upstream.pool, path);
       const parsed = status === 200 ? modelList.safeParse(JSON.parse(text)) : null;
       if (parsed?.success) upstream.modelCards = parsed.data.data;
     } catch {
@@ -135,8 +158,8 @@ export class Scraper {
     }
   }
 
-  async #get(upstream: Upstream, path: string): Promise<{ status: number; text: string }> {
-    const { statusCode, body } = await upstream.pool.request({
+  async #get(upstream: Upstream, pool: Pool, path: string): Promise<Answer> {
+    const { statusCode, body } = await pool.request({
       path: upstream.basePath + path,
       method: "GET",
       headers: { accept: "text/plain, application/json" },
@@ -154,7 +177,13 @@ export class Scraper {
   }
 }
 
-function signalsOf(metrics: EngineMetrics, observedAtMs: number) {
+/** Adapters are those the engine runs and those it lists as loaded. */
+function signalsOf(metrics: EngineMetrics, upstream: Upstream, observedAtMs: number): EngineSignals {
+  const loaded = upstream.modelCards.flatMap(({ id, parent }) => (typeof parent === "string" ? [id] : []));
+  const adapters =
+    metrics.adapters === null && loaded.length === 0
+      ? null
+      : [...new Set([...loaded, ...(metrics.adapters ?? [])])];
   return {
     observedAtMs,
     running: metrics.running,
@@ -162,7 +191,7 @@ function signalsOf(metrics: EngineMetrics, observedAtMs: number) {
     kvOccupancy: metrics.kvOccupancy,
     kvCapacityTokens: metrics.kvCapacityTokens,
     kvBlockTokens: metrics.kvBlockTokens,
-    adapters: metrics.adapters,
+    adapters,
     adapterSlots: metrics.adapterSlots,
   };
 }

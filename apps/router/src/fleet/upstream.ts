@@ -25,6 +25,7 @@ export class Upstream {
   readonly window = new ReplicaWindow();
   /** What the replica's own model list said last; kept while it cannot be asked. */
   modelCards: readonly ModelCard[] = [];
+  #metricsPool: Pool | null = null;
 
   constructor(replica: FleetReplica, rng: Rng) {
     this.replica = replica;
@@ -45,8 +46,18 @@ export class Upstream {
     });
   }
 
+  /** Connections to a port of the same host that serves metrics only. */
+  metricsPool(port: number): Pool {
+    if (this.#metricsPool === null) {
+      const url = new URL(this.replica.url);
+      url.port = String(port);
+      this.#metricsPool = new Pool(url.origin, { connections: 1, pipelining: 1, allowH2: false });
+    }
+    return this.#metricsPool;
+  }
+
   /** Finishes what runs, then closes the connections. */
   close(): void {
-    this.pool.close().catch(() => this.pool.destroy());
+    for (const pool of [this.pool, this.#metricsPool]) pool?.close().catch(() => pool.destroy());
   }
 }

@@ -4,10 +4,10 @@ import { REPLICA_HEADER, REQUEST_ID_HEADER } from "@evenkeel/protocol/headers/he
 import { requestHeadersFor } from "@evenkeel/protocol/headers/request-headers";
 import { responseHeadersFor } from "@evenkeel/protocol/headers/response-headers";
 import type { ErrorCode } from "@evenkeel/protocol/openai/error-body";
-import type { RouteKind } from "@evenkeel/protocol/openai/route-kind";
 import type { ModelPolicy } from "@evenkeel/scheduler/compile-policy";
 import type { RoutedDecision } from "@evenkeel/scheduler/decision";
 import type { InferenceRequest } from "@evenkeel/scheduler/request";
+import type { Rng } from "@evenkeel/scheduler/rng";
 import type { Clock } from "../clock.ts";
 import type { Fleet } from "../fleet/fleet.ts";
 import type { Upstream } from "../fleet/upstream.ts";
@@ -17,6 +17,7 @@ import { Attempt, type AttemptEnd } from "./attempt.ts";
 import { FAILURE_RULES } from "./attempt-failure.ts";
 import type { Deadlines } from "./deadlines.ts";
 import type { ErrorAnswer } from "./error-answer.ts";
+import { type ArrivedRequest, outgoingRequest } from "./outgoing-request.ts";
 import type { ReplyObservation } from "./reply-observer.ts";
 import type { RetryBudget } from "./retry-budget.ts";
 import { flatHeaders } from "./upstream-headers.ts";
@@ -26,15 +27,14 @@ export interface ForwardDeps {
   readonly deadlines: Deadlines;
   readonly retryBudget: RetryBudget;
   readonly clock: Clock;
+  readonly rng: Rng;
 }
 
 /** A decided request and what it is answered through. */
 export interface ForwardJob {
   readonly reply: ClientReply;
-  readonly kind: RouteKind;
-  readonly path: string;
+  readonly arrived: ArrivedRequest;
   readonly rawHeaders: readonly string[];
-  readonly body: Buffer;
   readonly requestId: string;
   readonly request: InferenceRequest;
   readonly decision: RoutedDecision;
@@ -63,8 +63,10 @@ export async function forward(deps: ForwardDeps, job: ForwardJob): Promise<Forwa
   const records: AttemptRecord[] = [];
   deps.retryBudget.earn(deps.clock());
   for (const upstream of attemptOrder(deps.fleet, job.decision)) {
+    if (finished.length > 0 && !mayTryAgain(deps, job, finished, upstream, deps.clock())) continue;
+    if (finished.length > 1) await backOff(finished.length, deps.rng);
+    if (job.reply.isGone && finished.length > 0) break;
     const nowMs = deps.clock();
-    if (finished.length > 0 && !mayTryAgain(deps, job, finished, upstream, nowMs)) continue;
     const end = await attemptOnce(deps, job, upstream, finished.length);
     finished.push({ upstream, end });
     records.push({
@@ -88,6 +90,15 @@ function attemptOrder(fleet: Fleet, decision: RoutedDecision): Upstream[] {
   }
   const [only] = order;
   return order.length === 1 && only !== undefined ? [only, only] : order;
+}
+
+/**
+ * The first other replica is tried at once; before a third attempt something is wrong with more than one replica,
+ * and a short pause, longer each time and never the same for two requests, keeps the crowd apart.
+ */
+function backOff(attempts: number, rng: Rng): Promise<void> {
+  const pauseMs = Math.min(500, 25 * 2 ** (attempts - 2)) * (0.5 + rng());
+  return new Promise((resolve) => setTimeout(resolve, pauseMs));
 }
 
 function mayRetry(end: AttemptEnd): boolean {
@@ -123,7 +134,7 @@ async function attemptOnce(
   const replicaId = upstream.replica.id;
   fleet.dispatched(upstream, { streamId, request: job.request, decision: job.decision }, clock());
   const attempt = new Attempt({
-    kind: job.kind,
+    kind: job.arrived.kind,
     replicaId,
     dialect: ENGINES[upstream.replica.engine],
     reply: job.reply,
@@ -142,12 +153,13 @@ async function attemptOnce(
     },
   });
   try {
+    const outgoing = outgoingRequest(job.arrived, job.decision, ENGINES[upstream.replica.engine]);
     upstream.pool.dispatch(
       {
-        path: upstream.basePath + job.path,
+        path: upstream.basePath + outgoing.path,
         method: "POST",
         headers: requestHeadersFor(job.rawHeaders, { set: [REQUEST_ID_HEADER, job.requestId] }),
-        body: job.body,
+        body: outgoing.body,
       },
       attempt,
     );

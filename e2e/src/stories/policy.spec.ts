@@ -47,9 +47,9 @@ test("a publish on a base that is no longer live is refused by the server and ch
   openai,
   model,
 }) => {
-  await writePolicy(page, policyText("round-robin"));
-  // This tab hears of nothing any more, so only the compare-and-swap can notice.
-  const { policy: base } = await ask(openai, model);
+  await writePolicy(page, policyText("random"));
+  const base = await publish(page, "The revision in force");
+  await expect.poll(async () => (await ask(openai, model)).policy).toBe(base);
   const answer = await page.request.post("/api/trpc/policies.publish", {
     headers: { origin: new URL(page.url()).origin },
     data: { json: { source: policyText("round-robin"), baseRevision: base - 1, reason: "stale" } },

@@ -36,7 +36,7 @@ test("the sign-up link works once", async ({ strangerPage: page, admin, stack })
 
 test("without a session the data is refused, not only the page", async ({ request, consoleUrl, admin }) => {
   expect(admin.session.cookies.length).toBeGreaterThan(0);
-  const answer = await request.get(`${consoleUrl}/api/trpc/fleet.matrix?input=%7B%7D`, {
+  const answer = await request.get(`${consoleUrl}/api/trpc/policies.live`, {
     headers: { cookie: "" },
     maxRedirects: 0,
   });

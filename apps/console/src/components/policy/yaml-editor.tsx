@@ -6,7 +6,7 @@ import { yaml } from "@codemirror/lang-yaml";
 import { bracketMatching, indentUnit } from "@codemirror/language";
 import { forceLinting, lintGutter, lintKeymap, setDiagnostics } from "@codemirror/lint";
 import { unifiedMergeView } from "@codemirror/merge";
-import { Compartment, EditorState, type Extension } from "@codemirror/state";
+import { Annotation, Compartment, EditorState, type Extension } from "@codemirror/state";
 import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } from "@codemirror/view";
 import { useEffect, useRef } from "react";
 import type { PlacedProblem } from "#policy/yaml-source.ts";
@@ -74,7 +74,10 @@ export default function YamlEditor({
   useEffect(() => {
     const editor = view.current;
     if (editor === null || editor.state.doc.toString() === value) return;
-    editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: value } });
+    editor.dispatch({
+      changes: { from: 0, to: editor.state.doc.length, insert: value },
+      annotations: givenText.of(true),
+    });
   }, [value]);
 
   useEffect(() => {
@@ -117,6 +120,8 @@ function base(label: string): Extension {
 }
 
 const tabKey = new Compartment();
+/** Marks a text that came from outside, such as a newly published revision: nobody typed it, so it starts no draft. */
+const givenText = Annotation.define<boolean>();
 
 function editing(onText: (text: string) => void): Extension {
   return [
@@ -143,7 +148,8 @@ function editing(onText: (text: string) => void): Extension {
       },
     }),
     EditorView.updateListener.of((update) => {
-      if (update.docChanged) onText(update.state.doc.toString());
+      const isTyped = !update.transactions.some((transaction) => transaction.annotation(givenText));
+      if (update.docChanged && isTyped) onText(update.state.doc.toString());
     }),
   ];
 }

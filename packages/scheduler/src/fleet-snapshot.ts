@@ -43,6 +43,11 @@ export interface ForeignLoad {
   readonly observedAtMs: number | null;
 }
 
+export interface RecentDispatches {
+  readonly requests: number;
+  readonly uncachedTokens: number;
+}
+
 /**
  * One replica as a strategy sees it: this router's own exact bookkeeping, and what the engine said of itself.
  * A live view: valid until the next event is fed to the `FleetState` behind it.
@@ -75,6 +80,10 @@ export interface ReplicaView {
   readonly contextTokens: number;
   /** KV tokens that our requests hold for themselves alone: uncached prompt and output. Shared prefixes are not in it. */
   readonly ownKvTokens: number;
+  /** Prompt tokens of everything of ours that prefills, cached or not. */
+  readonly prefillingPromptTokens: number;
+  /** Tokens the prefix index holds for the replica. */
+  readonly indexedTokens: number;
   /** KV capacity in tokens: reported, else assumed. */
   readonly kvCapacityTokens: number;
   readonly signals: EngineSignals | null;
@@ -85,6 +94,8 @@ export interface ReplicaView {
   readonly cacheCalibration: number;
   /** Whether the speed factors rest on observations of this replica. */
   readonly hasLearnedRates: boolean;
+  /** Requests sent there in the last three minutes, and their uncached prompt tokens. */
+  recent(nowMs: number): RecentDispatches;
   /** Whether the engine has listed the adapter since it joined. */
   hasListed(adapter: string): boolean;
   /** How many times slower than its shape the replica prefills. */

@@ -116,6 +116,7 @@ export class FleetState {
     const ledger = this.#roster.get(id);
     if (ledger === undefined) return;
     this.#index.clear(ledger.slot);
+    ledger.indexedTokens = 0;
     ledger.adapters.clear();
   }
 
@@ -132,9 +133,10 @@ export class FleetState {
       if (this.#matched.length < slots) this.#matched = new Uint32Array(slots);
       else this.#matched.fill(0);
       this.#index.match(request.prefix, this.#matched);
+      const promptTokens = promptTokensOf(request);
       for (let slot = 0; slot < slots; slot++) {
         const blocks = this.#matched[slot] ?? 0;
-        if (blocks > 0) matchedTokens[slot] = tokensOfBlocks(request.prefix, blocks, request.promptTokens);
+        if (blocks > 0) matchedTokens[slot] = tokensOfBlocks(request.prefix, blocks, promptTokens);
       }
     }
     const pin = request.sessionKey === null ? null : this.pins.find(request.model, request.sessionKey, nowMs);
@@ -168,6 +170,7 @@ export class FleetState {
     this.#streams.set(streamId, stream);
     if (!record.isStreaming) this.#silent.add(stream);
     ledger.open(record, ++this.#dispatches);
+    ledger.indexedTokens = this.#index.heldTokens(ledger.slot);
     if (request.sessionKey !== null) this.pins.bind(request.model, request.sessionKey, replicaId, nowMs);
     if (decision.adapter !== null) this.#adapterBases.set(decision.adapter, ledger.replica.model);
     this.#demandOf(ledger.replica.model).observe(decision.adapter, nowMs);

@@ -1,8 +1,10 @@
 import { AdapterShelf } from "./adapter-shelf.ts";
 import { CacheCalibration } from "./cache-calibration.ts";
 import { DEFAULT_KV_TOKENS, stepMs } from "./cost-shape.ts";
+import { DecodingTable } from "./decoding-table.ts";
+import { DispatchWindow } from "./dispatch-window.ts";
 import { checkSignals } from "./engine-signals.ts";
-import type { DecodingStreams, ForeignLoad, ReplicaView } from "./fleet-snapshot.ts";
+import type { DecodingStreams, ForeignLoad, RecentDispatches, ReplicaView } from "./fleet-snapshot.ts";
 import type { EngineSignals, Replica, ReplicaId, ReplicaState } from "./replica.ts";
 import type { SegmentLedger } from "./segment-ledger.ts";
 import { ALONE_MEMORY, CLIP, type FactorMemory, SpeedFactor } from "./speed-factor.ts";
@@ -36,11 +38,14 @@ export class ReplicaLedger implements ReplicaView {
   contextTokens = 0;
   ownKvTokens = 0;
   prefillingTokens = 0;
+  prefillingPromptTokens = 0;
+  indexedTokens = 0;
   prefillAnchorMs: number;
   signals: EngineSignals | null = null;
   hasInvalidSignal = false;
   readonly #prefilling: StreamRecord[] = [];
   readonly #decoding = new DecodingTable();
+  readonly #recent = new DispatchWindow();
   readonly #listed = new Set<string>();
   #ownForeign: ForeignLoad | null = null;
   /** Since when nothing of ours has been prefilling; gaps that began earlier say nothing about steps. */
@@ -95,6 +100,10 @@ export class ReplicaLedger implements ReplicaView {
 
   get hasLearnedRates(): boolean {
     return this.prefillSpeed.hasEvidence;
+  }
+
+  recent(nowMs: number): RecentDispatches {
+    return this.#recent.at(nowMs);
   }
 
   hasListed(adapter: string): boolean {
@@ -154,6 +163,8 @@ export class ReplicaLedger implements ReplicaView {
     this.inFlight++;
     this.#mostInFlight = Math.max(this.#mostInFlight, this.inFlight);
     this.prefillingTokens += stream.uncachedTokens;
+    this.prefillingPromptTokens += stream.promptTokens;
+    this.#recent.add(stream.uncachedTokens, stream.dispatchedAtMs);
     this.ownKvTokens += stream.uncachedTokens;
   }
 
@@ -194,6 +205,7 @@ export class ReplicaLedger implements ReplicaView {
       this.contextTokens = 0;
       this.ownKvTokens = 0;
       this.prefillingTokens = 0;
+      this.prefillingPromptTokens = 0;
     }
   }
 
@@ -229,6 +241,7 @@ export class ReplicaLedger implements ReplicaView {
     if (at < 0) return;
     this.#prefilling.splice(at, 1);
     this.prefillingTokens -= stream.uncachedTokens;
+    this.prefillingPromptTokens -= stream.promptTokens;
     if (this.#prefilling.length === 0) this.#calmSinceMs = nowMs;
   }
 
@@ -277,48 +290,4 @@ export class ReplicaLedger implements ReplicaView {
     const lean = Math.min(4, Math.max(0.25, this.#prefillFactor / prefillMedian));
     this.#stepFactor = this.stepSpeed.value(nowMs, stepMedian * lean);
   }
-}
-
-/** Streams that decode, packed: removal moves the last one into the gap. */
-class DecodingTable implements DecodingStreams {
-  count = 0;
-  firstTokenAtMs = new Float64Array(16);
-  gaps = new Float64Array(16);
-  readonly #streams: StreamRecord[] = [];
-
-  add(stream: StreamRecord, nowMs: number): void {
-    if (this.count === this.gaps.length) {
-      this.firstTokenAtMs = doubled(this.firstTokenAtMs);
-      this.gaps = doubled(this.gaps);
-    }
-    stream.decodingIndex = this.count;
-    this.#streams[this.count] = stream;
-    this.firstTokenAtMs[this.count] = nowMs;
-    this.gaps[this.count] = 0;
-    this.count++;
-  }
-
-  addGaps(stream: StreamRecord, gaps: number): void {
-    const index = stream.decodingIndex;
-    if (index >= 0) this.gaps[index] = (this.gaps[index] ?? 0) + gaps;
-  }
-
-  remove(stream: StreamRecord): void {
-    const index = stream.decodingIndex;
-    if (index < 0) return;
-    const last = this.#streams.pop();
-    this.count--;
-    stream.decodingIndex = -1;
-    if (last === undefined || last === stream) return;
-    this.#streams[index] = last;
-    last.decodingIndex = index;
-    this.firstTokenAtMs[index] = this.firstTokenAtMs[this.count] ?? 0;
-    this.gaps[index] = this.gaps[this.count] ?? 0;
-  }
-}
-
-function doubled(array: Float64Array<ArrayBuffer>): Float64Array<ArrayBuffer> {
-  const larger = new Float64Array(array.length * 2);
-  larger.set(array);
-  return larger;
 }

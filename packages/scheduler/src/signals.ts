@@ -40,3 +40,8 @@ export interface AdapterLookup {
 
 /** Nothing known: every replica is cold, no pin, a base model. */
 export const NO_SIGNALS: RequestSignals = { matchedTokens: [], pin: null, adapter: null };
+
+/** Leading prompt tokens that a replica was sent before, as its index entry says: not calibrated by replies. */
+export function matchedTokensOn(signals: RequestSignals, slot: number): number {
+  return signals.matchedTokens[slot] ?? 0;
+}

@@ -6,14 +6,31 @@ import type { InferenceRequest } from "./request.ts";
 import type { Rng } from "./rng.ts";
 import type { RequestSignals } from "./signals.ts";
 
-/** The closed catalog of strategies (see catalog.ts for those that can be chosen today). */
-export const STRATEGY_TYPES = ["predicted-cost", "round-robin", "least-request", "lmetric"] as const;
+/** The closed catalog of strategies. */
+export const STRATEGY_TYPES = [
+  "predicted-cost",
+  "round-robin",
+  "random",
+  "least-request",
+  "power-of-two",
+  "consistent-hash",
+  "prefix-hash-bounded",
+  "smg-cache-aware",
+  "sgl-owners",
+  "llm-d-blend",
+  "llm-d-sticky",
+  "dynamo-cost",
+  "lmetric",
+  "preble",
+  "aibrix-prefix",
+  "production-stack-loadaware",
+] as const;
 export type StrategyType = (typeof STRATEGY_TYPES)[number];
 
 /** One part of a strategy's cost. */
 export interface TermSpec {
   readonly name: string;
-  readonly unit: "ms" | "requests" | "turns" | "score";
+  readonly unit: "ms" | "requests" | "turns" | "tokens" | "score";
   /** One sentence for the operator. */
   readonly help: string;
 }

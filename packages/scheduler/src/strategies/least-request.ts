@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { rank, toCandidate } from "../candidate.ts";
-import { predict } from "../prediction.ts";
+import { rankByTerms } from "../candidate.ts";
 import { defineStrategy } from "../strategy.ts";
 
 /** The replica with the fewest of our requests in flight; ties are drawn. Blind to caches and to prompt lengths. */
@@ -13,16 +12,11 @@ export const leastRequest = defineStrategy({
   build: () => ({
     type: "least-request",
     decide(input) {
-      const views = input.candidates;
-      const rated = views.map((view) =>
-        toCandidate(
-          view,
-          { cost: view.inFlight, terms: [view.inFlight] },
-          predict(view, input.request, input.signals, input.nowMs),
-          input,
-        ),
-      );
-      return { kind: "ranked", candidates: rank(rated, input.rng), reason: "shortest_wait" };
+      return {
+        kind: "ranked",
+        candidates: rankByTerms(input, (view) => [view.inFlight]),
+        reason: "shortest_wait",
+      };
     },
   }),
 });

@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { rank, toCandidate } from "../candidate.ts";
-import { predict } from "../prediction.ts";
+import { rankByTerms } from "../candidate.ts";
 import { defineStrategy } from "../strategy.ts";
 
 /**
@@ -18,12 +17,10 @@ export const lmetric = defineStrategy({
   build: () => ({
     type: "lmetric",
     decide(input) {
-      const rated = input.candidates.map((view) => {
-        const prediction = predict(view, input.request, input.signals, input.nowMs);
-        const product = (view.prefillingTokens + prediction.uncachedTokens) * (view.inFlight + 1);
-        return toCandidate(view, { cost: product, terms: [product] }, prediction, input);
-      });
-      return { kind: "ranked", candidates: rank(rated, input.rng), reason: "shortest_wait" };
+      const candidates = rankByTerms(input, (view, { uncachedTokens }) => [
+        (view.prefillingTokens + uncachedTokens) * (view.inFlight + 1),
+      ]);
+      return { kind: "ranked", candidates, reason: "shortest_wait" };
     },
   }),
 });

@@ -11,7 +11,7 @@ import {
   useSyncExternalStore,
 } from "react";
 import type { TopicData, TopicName } from "#server/live/topics.ts";
-import { useTRPC, useTRPCClient } from "#trpc/client.tsx";
+import { failureReason, useTRPC, useTRPCClient } from "#trpc/client.tsx";
 import { dataOf, type LiveState, LiveStore } from "./live-store.ts";
 
 /** How long a stream may be silent or absent before the tab asks by itself. */
@@ -108,7 +108,11 @@ function Stream({ store }: { readonly store: LiveStore }) {
           for (const event of events) store.receive(event, sentAtMs);
           return "polling" as const;
         },
-        () => "lost" as const,
+        (error: unknown) => {
+          if (failureReason(error) !== "store_unavailable") return "lost" as const;
+          store.storeAway();
+          return "polling" as const;
+        },
       );
       isAsking = false;
       // The stream may have come back while we asked.

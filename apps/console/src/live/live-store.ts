@@ -48,6 +48,12 @@ export class LiveStore {
     this.#change({ storeAwaySinceMs: null, clockOffsetMs: sentAtMs - Date.now() });
   }
 
+  /** The server itself could not read: the database is away since now, unless that is known already. */
+  storeAway(): void {
+    const { storeAwaySinceMs, clockOffsetMs } = this.#state;
+    if (storeAwaySinceMs === null) this.#change({ storeAwaySinceMs: Date.now() + clockOffsetMs });
+  }
+
   connect(connection: Connection): void {
     if (connection !== this.#state.connection) this.#change({ connection });
   }

@@ -16,6 +16,8 @@ const t = initTRPC
   .create({
     transformer: superjson,
     sse: {
+      // The client connects again by itself; whoever was signed out meanwhile is noticed then.
+      maxDurationMs: 15 * 60_000,
       // Proxies cut silent connections at 60 s; the client reconnects when it hears nothing for a while.
       ping: { enabled: true, intervalMs: 10_000 },
       client: { reconnectAfterInactivityMs: 25_000 },

@@ -46,6 +46,8 @@ export class LiveHub {
   readonly #latest = new Map<string, { readonly event: LiveEvent; readonly print: string }>();
   readonly #timers = new Map<string, NodeJS.Timeout>();
   readonly #reading = new Set<string>();
+  /** Topics whose last read failed; each failure is logged once. */
+  readonly #faults = new Set<string>();
   #troubleSinceMs: number | null = null;
 
   constructor(db: Db, topics: Readonly<Record<string, Topic<unknown>>>) {
@@ -100,35 +102,45 @@ export class LiveHub {
     if (topic === undefined || this.#reading.has(name)) return;
     this.#reading.add(name);
     try {
-      const data = await topic.read(this.#db);
-      this.#troubleSinceMs = null;
-      const print = JSON.stringify(data);
-      if (this.#latest.get(name)?.print === print) return;
-      // The name and its data come from the same row of the topics table.
-      const event = { topic: name, data, readAtMs: Date.now() } as LiveEvent;
-      this.#latest.set(name, { event, print });
-      this.#send(event);
+      this.#changed(name, await topic.read(this.#db));
+      this.#faults.delete(name);
     } catch (error) {
-      const isFirst = this.#troubleSinceMs === null;
-      this.#troubleSinceMs ??= Date.now();
-      const { reason } = describeFailure(error);
-      if (isFirst) {
-        console.error(
-          JSON.stringify({
-            level: "error",
-            event: "live_topic_failed",
-            topic: name,
-            reason,
-            detail: String(error),
-          }),
-        );
-        // Values must be sent again when they are back, even when they did not change.
-        this.#latest.clear();
-      }
-      this.#send({ topic: "trouble", reason, sinceMs: this.#troubleSinceMs });
+      this.#failed(name, error);
     } finally {
       this.#reading.delete(name);
     }
+  }
+
+  #changed(name: string, data: unknown): void {
+    this.#troubleSinceMs = null;
+    const print = JSON.stringify(data);
+    if (this.#latest.get(name)?.print === print) return;
+    // The name and its data come from the same row of the topics table.
+    const event = { topic: name, data, readAtMs: Date.now() } as LiveEvent;
+    this.#latest.set(name, { event, print });
+    this.#send(event);
+  }
+
+  #failed(name: string, error: unknown): void {
+    const { reason } = describeFailure(error);
+    if (!this.#faults.has(name)) {
+      this.#faults.add(name);
+      console.error(
+        JSON.stringify({
+          level: "error",
+          event: "live_topic_failed",
+          topic: name,
+          reason,
+          detail: String(error),
+        }),
+      );
+    }
+    // A query that is wrong is a fault of that topic; only a database that is away is everybody's trouble.
+    if (reason !== "store_unavailable") return;
+    this.#troubleSinceMs ??= Date.now();
+    // Values must be sent again when they are back, even when they did not change.
+    this.#latest.clear();
+    this.#send({ topic: "trouble", reason, sinceMs: this.#troubleSinceMs });
   }
 
   #send(event: LiveEvent): void {

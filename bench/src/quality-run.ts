@@ -62,7 +62,8 @@ export class QualityRun {
   constructor(source: WorkloadSource, options: QualityOptions) {
     this.#source = source;
     this.#options = options;
-    for (const strategy of options.strategies) this.#policies.set(strategy.name, compile(strategy));
+    const model = modelOfPreset(options.preset);
+    for (const strategy of options.strategies) this.#policies.set(strategy.name, compile(strategy, model));
   }
 
   /** @param isSearch whether the run may stop as soon as its goodput is lost */
@@ -159,13 +160,14 @@ function mostRequests(workload: Workload, warmUpMs: number): number {
   return open + inSessions;
 }
 
-function compile(strategy: StrategyChoice): CompiledPolicy {
-  if (isBoundName(strategy.type)) return compile({ ...strategy, type: "round-robin" });
-  const document = {
-    version: 1,
-    models: [{ name: "*", strategy: { type: strategy.type, ...strategy.params } }],
-  };
-  const compiled = compilePolicy(document, 1);
+function compile(strategy: StrategyChoice, model: string): CompiledPolicy {
+  if (isBoundName(strategy.type)) return compile({ ...strategy, type: "round-robin" }, model);
+  const rules = { strategy: { type: strategy.type, ...strategy.params } };
+  const models = [
+    { name: "adapter-*", adapterOf: model, ...rules },
+    { name: "*", ...rules },
+  ];
+  const compiled = compilePolicy({ version: 1, models }, 1);
   if (compiled.ok) return compiled.policy;
   const problems = compiled.problems.map(({ path, message }) => `${path.join(".")}: ${message}`).join("; ");
   throw new RangeError(`--strategies: "${strategy.name}": ${problems}`);

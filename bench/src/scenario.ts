@@ -10,6 +10,7 @@ export const SCENARIO_NAMES = [
   "two-gpu-types",
   "restart",
   "scale-up",
+  "rolling-update",
   "adapters-40",
   "adapters-650",
 ] as const;
@@ -85,6 +86,20 @@ export function scenarioOf(
         members: members.slice(0, -1),
         events: [{ kind: "join", atMs: 0.4 * durationMs, member: member(replicas - 1) }],
       };
+    case "rolling-update": {
+      const everyMs = (0.7 * durationMs) / replicas;
+      return {
+        ...plain,
+        members: members.map((each) => ({ ...each, labels: { version: "1" } })),
+        events: members.map(({ id }, index) => ({
+          kind: "update",
+          atMs: 0.15 * durationMs + index * everyMs,
+          id,
+          version: "2",
+          downMs: Math.min(20_000, 0.3 * everyMs),
+        })),
+      };
+    }
     case "adapters-40":
       return { ...plain, adapters: { count: 40, skew: 1.1, share: 1 } };
     case "adapters-650":

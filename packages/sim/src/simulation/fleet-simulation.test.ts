@@ -114,6 +114,16 @@ test("a joining replica takes part of the load; an event for an unknown replica 
   ).toThrow(/nope/);
 });
 
+test("a rolling update loses no request and serves with the new version", () => {
+  const events = members(4).map(({ id }, index) => {
+    return { kind: "update", atMs: 2000 + 6000 * index, id, version: "2", downMs: 3000 } as const;
+  });
+  for (const strategy of ["predicted-cost", "round-robin"]) {
+    const result = simulateFleet(options({ policy: policyOf(strategy), events }));
+    expect(result.report).toMatchObject({ completed: 195, failed: 0, rejected: 0 });
+  }
+});
+
 test("a closed-loop session waits for its answer, its pause and its parallel branches, and ends when told", () => {
   const [request] = conversations();
   if (request === undefined) throw new Error("no request");

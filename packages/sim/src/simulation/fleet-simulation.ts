@@ -30,6 +30,8 @@ import type { SessionStep } from "./workload.ts";
 /** Running requests are sampled this often for the load spread, in windows of 60 s. */
 const SAMPLE_MS = 1000;
 const SAMPLES_PER_WINDOW = 60;
+/** How often a draining replica is looked at. */
+const DRAIN_LOOK_MS = 100;
 
 export interface SimulationResult {
   readonly report: ServingReport;
@@ -49,7 +51,7 @@ export interface SimulationResult {
 }
 
 interface SimulatedReplica {
-  readonly replica: Replica;
+  replica: Replica;
   readonly runner: ReplicaRunner;
   readonly open: Map<string, OpenStream>;
   /** Dispatched and not yet in the engine's queue. */
@@ -297,19 +299,19 @@ class FleetSimulation {
   }
 
   #add(member: FleetMember): void {
-    const about = {
-      model: this.#options.model,
-      engine: "vllm",
-      role: "unified",
-      labels: member.labels ?? {},
-    } as const;
-    const replica: Replica = { id: member.id, ...about, segment: segmentOf(about) };
+    const replica = this.#describe(member);
     const runner: ReplicaRunner = new ReplicaRunner(member.parameters, this.#clock, (sequences) =>
       this.#onTokens(target, sequences),
     );
     runner.model.slowdown = member.slowdown ?? 1;
     const target: SimulatedReplica = { replica, runner, open: new Map(), underway: new Set(), isUp: true };
     this.#replicas.set(member.id, target);
+  }
+
+  #describe(member: Pick<FleetMember, "id" | "labels">): Replica {
+    const { model } = this.#options;
+    const about = { model, engine: "vllm", role: "unified", labels: member.labels ?? {} } as const;
+    return { id: member.id, ...about, segment: segmentOf(about) };
   }
 
   #announceReplicas(): void {
@@ -335,6 +337,32 @@ class FleetSimulation {
       }
     }
     if (event.kind === "crash") this.#crash(target);
+    if (event.kind === "update") {
+      for (const router of this.#routers) router.setReplicaState(event.id, "draining");
+      this.#updateWhenDrained(target, event.version, event.downMs);
+    }
+  }
+
+  #updateWhenDrained(target: SimulatedReplica, version: string, downMs: number): void {
+    if (target.open.size + target.underway.size > 0) {
+      this.#clock.at(this.#clock.nowMs + DRAIN_LOOK_MS, () =>
+        this.#updateWhenDrained(target, version, downMs),
+      );
+      return;
+    }
+    const { id } = target.replica;
+    target.isUp = false;
+    target.runner.restart();
+    for (const router of this.#routers) router.setReplicaState(id, "unreachable");
+    this.#clock.at(this.#clock.nowMs + downMs, () => {
+      target.isUp = true;
+      target.replica = this.#describe({ id, labels: { ...target.replica.labels, version } });
+      this.#announceReplicas();
+      for (const router of this.#routers) {
+        router.forgetCache(id);
+        router.setReplicaState(id, "ready");
+      }
+    });
   }
 
   #crash(target: SimulatedReplica): void {

@@ -20,6 +20,14 @@ export type FleetEvent =
   /** A crashed engine serves again, cold. */
   | { readonly kind: "restart"; readonly atMs: number; readonly id: string }
   | { readonly kind: "join"; readonly atMs: number; readonly member: FleetMember }
+  /** The engine finishes what it has, restarts with another version after `downMs`, and serves again, cold. */
+  | {
+      readonly kind: "update";
+      readonly atMs: number;
+      readonly id: string;
+      readonly version: string;
+      readonly downMs: number;
+    }
   /** Step times change: a throttled GPU, or its recovery. */
   | { readonly kind: "slowdown"; readonly atMs: number; readonly id: string; readonly factor: number };
 

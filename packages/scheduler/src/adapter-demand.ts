@@ -1,3 +1,5 @@
+import { BoundedMap } from "./bounded-map.ts";
+
 const HALF_LIFE_MS = 60_000;
 const MOST_ADAPTERS = 10_000;
 /** Copies of an adapter per share of the load it brings. */
@@ -5,7 +7,7 @@ const COPIES_PER_SHARE = 3;
 
 /** How much of the traffic each adapter brings, decayed over a minute, and how many copies that is worth. */
 export class AdapterDemand {
-  readonly #counts = new Map<string, { count: number; atMs: number }>();
+  readonly #counts = new BoundedMap<{ readonly count: number; readonly atMs: number }>(MOST_ADAPTERS);
   #total = 0;
   #totalAtMs = 0;
 
@@ -16,11 +18,7 @@ export class AdapterDemand {
     if (adapter === null) return;
     const known = this.#counts.get(adapter);
     const count = known === undefined ? 1 : decayed(known.count, known.atMs, nowMs) + 1;
-    this.#counts.delete(adapter);
     this.#counts.set(adapter, { count, atMs: nowMs });
-    if (this.#counts.size <= MOST_ADAPTERS) return;
-    const oldest = this.#counts.keys().next();
-    if (!oldest.done) this.#counts.delete(oldest.value);
   }
 
   /** Replicas out of `replicas` that should hold the adapter; at least one. */

@@ -1,4 +1,5 @@
 import { AdapterDemand } from "./adapter-demand.ts";
+import { BoundedMap } from "./bounded-map.ts";
 import { chunkOverheadMs, DEFAULT_KV_TOKENS, prefillWorkMs } from "./cost-shape.ts";
 import type { RoutedDecision } from "./decision.ts";
 import type { FleetSnapshot } from "./fleet-snapshot.ts";
@@ -45,6 +46,8 @@ export interface StreamUsage {
 
 const DEFAULT_INDEX_BYTES = 256 * 1024 * 1024;
 const DEFAULT_MAX_PINS = 200_000;
+/** Names come from clients. */
+const MOST_ADAPTERS = 10_000;
 /** Ended streams remembered so that events which arrive late find them closed. */
 const ENDED_KEPT = 8192;
 
@@ -63,11 +66,11 @@ export class FleetState {
   readonly pins: SessionPins;
   readonly #roster: ReplicaRoster;
   readonly #index: PrefixIndex;
-  readonly #adapterBases = new Map<string, string>();
+  readonly #adapterBases = new BoundedMap<string>(MOST_ADAPTERS);
   readonly #demand = new Map<string, AdapterDemand>();
   readonly #promptLengths = new PromptLengths();
   readonly #streams = new Map<string, OpenStream>();
-  readonly #ended = new Map<string, OpenStream>();
+  readonly #ended = new BoundedMap<OpenStream>(ENDED_KEPT);
   /** Prefilling requests that do not stream. */
   readonly #silent = new Set<OpenStream>();
   #dispatches = 0;
@@ -225,9 +228,6 @@ export class FleetState {
       this.pins.charge(record.model, record.sessionKey, record.uncachedTokens + (tokens ?? 0));
     }
     this.#ended.set(streamId, stream);
-    if (this.#ended.size <= ENDED_KEPT) return;
-    const oldest = this.#ended.keys().next();
-    if (!oldest.done) this.#ended.delete(oldest.value);
   }
 
   /** Streams open now, over all replicas. */
@@ -282,8 +282,9 @@ export class FleetState {
   }
 
   #lookUpAdapter(name: string, nowMs: number): AdapterLookup | null {
-    const base = this.#adapterBases.get(name);
-    if (base === undefined || this.#roster.serving(name).length > 0) return null;
+    if (this.#roster.serving(name).length > 0) return null;
+    const base = this.#adapterBases.get(name) ?? this.#roster.onlyModel;
+    if (base === null) return null;
     const serving = this.#roster.serving(base);
     let holders = 0;
     for (const ledger of serving) if (ledger.adapters.holds(name)) holders++;

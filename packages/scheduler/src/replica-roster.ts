@@ -40,6 +40,12 @@ export class ReplicaRoster {
     return this.#byModel.get(model) ?? [];
   }
 
+  /** The base model that every replica serves, null when there are several. */
+  get onlyModel(): string | null {
+    if (this.#byModel.size !== 1) return null;
+    return this.#all[0]?.replica.model ?? null;
+  }
+
   /** Replaces the fleet. Replicas whose id and segment stay keep their ledger; a second entry of one id is ignored. */
   replace(replicas: readonly Replica[], nowMs: number): RosterChange {
     // Only a replica that joins a running fleet is new; the first fleet may have been running for months.

@@ -106,7 +106,7 @@ export function ConflictView({
             ))}
           </ScrollRegion>
         </Panel>
-        <Panel className="min-h-80">
+        <Panel className="min-h-80 max-[1100px]:h-120">
           <PanelHead
             title={merged === null ? "Your text" : "Merged text"}
             note={

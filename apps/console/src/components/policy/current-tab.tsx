@@ -60,7 +60,7 @@ export function CurrentTab({
         {live.author}, {fullTime(live.publishedAtMs, tz)} {zoneLabel(tz)}: {live.reason}
       </Notice>
       <div className="grid min-h-0 flex-1 grid-cols-[minmax(0,1fr)_432px] gap-2 max-[1100px]:grid-cols-1">
-        <Panel className="min-h-64">
+        <Panel className="min-h-64 max-[1100px]:h-120">
           <PanelHead
             title="Text"
             note={`as published, comments included, ${counted(live.source.split("\n").length, "line")}`}
@@ -69,7 +69,7 @@ export function CurrentTab({
             <YamlPane label={`Policy rev ${live.revision}`} value={live.source} />
           </div>
         </Panel>
-        <div className="grid min-h-0 grid-rows-[minmax(0,1fr)_272px] gap-2">
+        <div className="grid min-h-0 grid-rows-[minmax(0,1fr)_272px] gap-2 max-[1100px]:grid-rows-[auto_272px]">
           <Panel>
             <PanelHead title="Rules by model" note="defaults filled in" />
             <ScrollRegion label="Rules by model" className="border-t">

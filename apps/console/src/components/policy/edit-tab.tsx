@@ -154,7 +154,7 @@ export function EditTab({ live, draft, setDraft }: EditTabProps) {
         />
       ) : null}
       <div className="grid min-h-0 flex-1 grid-cols-[minmax(0,1fr)_432px] gap-2 max-[1100px]:grid-cols-1">
-        <Panel className="min-h-80">
+        <Panel className="min-h-80 max-[1100px]:h-120">
           <PanelHead title="Policy" note={`based on rev ${shown.baseRevision}`}>
             {problems.length > 0 ? (
               <Status tone="crit" className="text-micro font-medium">
@@ -178,7 +178,7 @@ export function EditTab({ live, draft, setDraft }: EditTabProps) {
           </div>
           <ProblemList problems={problems} onGo={(problem) => setGoTo({ offset: problem.from })} />
         </Panel>
-        <div className="grid min-h-0 grid-rows-[minmax(0,1fr)_272px] gap-2">
+        <div className="grid min-h-0 grid-rows-[minmax(0,1fr)_272px] gap-2 max-[1100px]:grid-rows-[auto_272px]">
           <ChangesPanel live={live} text={settled.text} changes={changes} problems={problems.length} />
           <RouterAcks />
         </div>

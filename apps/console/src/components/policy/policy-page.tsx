@@ -41,7 +41,7 @@ export function PolicyPage() {
         hasDraft={edit.draft !== null}
         onTab={(next) => setParams({ tab: next })}
       />
-      <div className="flex min-h-0 flex-1 flex-col gap-2 px-4 pt-2 pb-4">
+      <div className="flex min-h-0 flex-1 flex-col gap-2 px-4 pt-2 pb-4 max-[1100px]:flex-none">
         {live.data === undefined && live.isError ? (
           <LoadFailure error={live.error} what="the policy" onRetry={() => live.refetch()} />
         ) : live.data === undefined || !edit.isLoaded ? (

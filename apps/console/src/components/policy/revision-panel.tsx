@@ -42,7 +42,7 @@ export function RevisionPanel({
   );
   const form = isLive ? "yaml" : show;
   return (
-    <Panel className="min-h-80">
+    <Panel className="min-h-80 max-[1100px]:h-120">
       <PanelHead
         title={`Rev ${revision}`}
         note={

@@ -27,7 +27,7 @@ export function VersionsTab({ live }: { readonly live: PolicyRevision }) {
   const selected = rev ?? live.revision;
   return (
     <div className="grid min-h-0 flex-1 grid-cols-[minmax(0,1fr)_minmax(0,1fr)] gap-2 max-[1100px]:grid-cols-1">
-      <Panel className="min-h-64">
+      <Panel className="min-h-64 max-[1100px]:max-h-120">
         <PanelHead title="Versions" note="nothing is ever changed or removed; a rollback is a new revision" />
         {history.data === undefined && history.isError ? (
           <LoadFailure error={history.error} what="the versions" onRetry={() => history.refetch()} />

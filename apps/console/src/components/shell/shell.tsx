@@ -56,7 +56,7 @@ export function Shell({ viewer, environment, children }: ShellProps) {
         >
           Skip to content
         </a>
-        <div className="grid h-dvh grid-cols-[auto_minmax(0,1fr)] grid-rows-[4px_44px_minmax(0,1fr)]">
+        <div className="grid h-dvh max-[640px]:h-auto max-[640px]:min-h-dvh grid-cols-[auto_minmax(0,1fr)] grid-rows-[4px_auto_minmax(0,1fr)]">
           <div
             className="col-span-full bg-env"
             style={environment.colour === null ? undefined : { background: environment.colour }}
@@ -71,7 +71,7 @@ export function Shell({ viewer, environment, children }: ShellProps) {
           <main
             id="main"
             tabIndex={-1}
-            className="relative flex min-h-0 flex-col overflow-x-hidden overflow-y-auto outline-none"
+            className="relative flex min-h-0 flex-col overflow-x-hidden overflow-y-auto outline-none max-[640px]:overflow-visible"
           >
             <StoreBanner />
             {children}

@@ -21,7 +21,7 @@ interface TopBarProps {
 export function TopBar({ viewer, environment, range, onHelp }: TopBarProps) {
   const { name, colour, ink } = environment;
   return (
-    <header className="flex min-w-0 items-center gap-2 border-b px-4 max-wide:gap-1.5">
+    <header className="flex min-h-11 min-w-0 flex-wrap items-center gap-2 border-b px-4 py-1 max-wide:gap-1.5">
       <span
         className="rounded-sm bg-env px-2 text-[11px] leading-5 font-semibold tracking-wider text-env-ink uppercase"
         style={colour === null ? undefined : { background: colour, color: ink ?? undefined }}

@@ -32,17 +32,19 @@ export function Notice({
     <div
       role={tone === "crit" ? "alert" : "status"}
       className={classNames(
-        "flex flex-none items-center gap-4 rounded-md border border-l-4 border-line bg-panel px-4",
+        "flex flex-none items-center gap-x-4 gap-y-2 rounded-md border border-l-4 border-line bg-panel px-4 max-[1100px]:flex-wrap max-[1100px]:py-2",
         isAnswer ? "min-h-14 py-2" : "min-h-10 py-1.5",
         EDGE[tone],
         className,
       )}
     >
-      <div className="min-w-0 flex-1">
+      <div className="min-w-0 flex-1 max-[1100px]:min-w-60">
         <div className={isAnswer ? "text-answer font-semibold tracking-tight" : "font-medium"}>{title}</div>
         {children === undefined ? null : <div className="text-label text-muted">{children}</div>}
       </div>
-      {actions === undefined ? null : <div className="flex flex-none items-center gap-2">{actions}</div>}
+      {actions === undefined ? null : (
+        <div className="flex max-w-full flex-none flex-wrap items-center gap-2">{actions}</div>
+      )}
     </div>
   );
 }

@@ -4,6 +4,7 @@ export type DbErrorCode =
   | "database_rights"
   | "database_unsupported"
   | "invalid_record"
+  | "invalid_retention"
   | "reason_required"
   | "spool_in_use"
   | "unknown_revision";

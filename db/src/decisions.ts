@@ -5,6 +5,7 @@ import { type DecisionRow, decisionRowOf, detailHexOf } from "./decision-row.ts"
 import { numberOf, replicaNumbers, routerNumbers } from "./dictionary.ts";
 import { ensurePartitions, isMissingPartition } from "./partitions.ts";
 import { replicaSetNumbers, replicaSetOf } from "./replica-set.ts";
+import { markLate } from "./rollup.ts";
 import { intText, realText } from "./sql-number.ts";
 
 export interface InsertedDecisions {
@@ -35,6 +36,12 @@ export async function insertDecisions(
   }
   if (rows.length === 0) return { stored: 0, duplicates: 0, refused };
   const stored = await storeRows(db, rows);
+  if (stored > 0)
+    await markLate(
+      db,
+      rows.map((row) => Date.parse(row.decidedAt)),
+      Date.now(),
+    );
   return { stored, duplicates: rows.length - stored, refused };
 }
 

@@ -1,6 +1,12 @@
+import type { TransactionSql } from "postgres";
 import type { Db } from "./connect.ts";
 
-export const PARTITIONED_TABLES = ["decisions", "replica_snapshots"] as const;
+export const PARTITIONED_TABLES = [
+  "decisions",
+  "replica_snapshots",
+  "replica_minutes",
+  "replica_hours",
+] as const;
 export type PartitionedTable = (typeof PARTITIONED_TABLES)[number];
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -11,11 +17,11 @@ export function dayOf(timeMs: number): string {
 }
 
 /**
- * Makes the partitions of the days given, of one table, where they are missing.
+ * Makes the partitions of the days given, of one table, where they are missing. Works inside a transaction as well.
  * @returns how many were made.
  */
 export async function ensurePartitions(
-  db: Db,
+  db: Pick<Db, "sql"> | { readonly sql: TransactionSql },
   table: PartitionedTable,
   days: readonly string[],
 ): Promise<number> {

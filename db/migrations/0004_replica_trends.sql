@@ -1,0 +1,103 @@
+CREATE TABLE "late_minutes" (
+	"started_at" timestamp with time zone PRIMARY KEY NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "replica_hours" (
+	"started_at" timestamp with time zone NOT NULL,
+	"replica" integer NOT NULL,
+	"requests" integer NOT NULL,
+	"failures" integer NOT NULL,
+	"prompt_tokens" bigint NOT NULL,
+	"cached_tokens" bigint NOT NULL,
+	"output_tokens" bigint NOT NULL,
+	"snapshots" integer NOT NULL,
+	"kv_occupancy_mean" real,
+	"kv_occupancy_max" real,
+	"queue_depth_mean" real,
+	"queue_depth_max" real,
+	"running_mean" real,
+	"running_max" real,
+	"ttft_ms" "bytea",
+	"itl_ms" "bytea",
+	"held_ms" "bytea",
+	"prompt_length" "bytea",
+	"output_length" "bytea",
+	CONSTRAINT "replica_hours_started_at_replica_pk" PRIMARY KEY("started_at","replica")
+) PARTITION BY RANGE ("started_at");
+--> statement-breakpoint
+CREATE TABLE "replica_minutes" (
+	"started_at" timestamp with time zone NOT NULL,
+	"replica" integer NOT NULL,
+	"requests" integer NOT NULL,
+	"failures" integer NOT NULL,
+	"prompt_tokens" bigint NOT NULL,
+	"cached_tokens" bigint NOT NULL,
+	"output_tokens" bigint NOT NULL,
+	"snapshots" integer NOT NULL,
+	"kv_occupancy_mean" real,
+	"kv_occupancy_max" real,
+	"queue_depth_mean" real,
+	"queue_depth_max" real,
+	"running_mean" real,
+	"running_max" real,
+	"ttft_ms" "bytea",
+	"itl_ms" "bytea",
+	"held_ms" "bytea",
+	"prompt_length" "bytea",
+	"output_length" "bytea",
+	CONSTRAINT "replica_minutes_started_at_replica_pk" PRIMARY KEY("started_at","replica")
+) PARTITION BY RANGE ("started_at");
+--> statement-breakpoint
+CREATE TABLE "rollup_progress" (
+	"id" integer PRIMARY KEY NOT NULL,
+	"minutes_done_to" timestamp with time zone NOT NULL
+);
+--> statement-breakpoint
+CREATE OR REPLACE FUNCTION evenkeel_ensure_partition(parent text, day date) RETURNS boolean
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public AS $$
+DECLARE
+  name text := parent || '_' || to_char(day, 'YYYYMMDD');
+BEGIN
+  IF parent NOT IN ('decisions', 'replica_snapshots', 'replica_minutes', 'replica_hours') THEN
+    RAISE EXCEPTION 'evenkeel: % has no partitions', parent USING ERRCODE = 'invalid_parameter_value';
+  END IF;
+  IF EXISTS (SELECT FROM pg_class WHERE relname = name AND relnamespace = 'public'::regnamespace) THEN
+    RETURN false;
+  END IF;
+  PERFORM pg_advisory_xact_lock(hashtext('evenkeel_partitions'));
+  -- Looked up by a query, not by to_regclass: that one may answer from a cache that the wait for the lock left stale.
+  IF EXISTS (SELECT FROM pg_class WHERE relname = name AND relnamespace = 'public'::regnamespace) THEN
+    RETURN false;
+  END IF;
+  EXECUTE format('CREATE TABLE public.%I (LIKE public.%I INCLUDING DEFAULTS INCLUDING CONSTRAINTS INCLUDING STORAGE)', name, parent);
+  EXECUTE format(
+    'ALTER TABLE public.%I ATTACH PARTITION public.%I FOR VALUES FROM (%L) TO (%L)',
+    parent, name,
+    (day::timestamp AT TIME ZONE 'UTC')::text, ((day + 1)::timestamp AT TIME ZONE 'UTC')::text
+  );
+  RETURN true;
+END $$;
+--> statement-breakpoint
+
+CREATE OR REPLACE FUNCTION evenkeel_drop_partitions(parent text, before date) RETURNS SETOF text
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public SET lock_timeout = '2s' AS $$
+DECLARE
+  part record;
+BEGIN
+  IF parent NOT IN ('decisions', 'replica_snapshots', 'replica_minutes', 'replica_hours') THEN
+    RAISE EXCEPTION 'evenkeel: % has no partitions', parent USING ERRCODE = 'invalid_parameter_value';
+  END IF;
+  IF before > (now() AT TIME ZONE 'UTC')::date THEN
+    RAISE EXCEPTION 'evenkeel: partitions of today and later are never dropped' USING ERRCODE = 'invalid_parameter_value';
+  END IF;
+  PERFORM pg_advisory_xact_lock(hashtext('evenkeel_partitions'));
+  FOR part IN
+    SELECT c.relname FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
+    WHERE i.inhparent = ('public.' || parent)::regclass
+      AND to_date(right(c.relname, 8), 'YYYYMMDD') < before
+    ORDER BY c.relname
+  LOOP
+    EXECUTE format('DROP TABLE public.%I', part.relname);
+    RETURN NEXT part.relname;
+  END LOOP;
+END $$;

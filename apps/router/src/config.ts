@@ -62,6 +62,8 @@ export interface Config {
   readonly drainMs: number;
   readonly scrapeIntervalMs: number;
   readonly scrapeTimeoutMs: number;
+  /** A secret by the name of its environment variable; null when it is not set. */
+  readonly secret: (name: string) => string | null;
 }
 
 /**
@@ -102,6 +104,7 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
     drainMs: env.ROUTER_DRAIN_MS,
     scrapeIntervalMs: env.ROUTER_SCRAPE_INTERVAL_MS,
     scrapeTimeoutMs: env.ROUTER_SCRAPE_TIMEOUT_MS,
+    secret: (name) => variables[name] || null,
   };
 }
 

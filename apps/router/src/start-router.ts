@@ -48,18 +48,24 @@ export async function startRouter(config: Config, logger: Logger): Promise<Route
   const policy = new PolicyHolder(kept ?? firstPolicy.compiled);
 
   const holds = new HoldQueue(HOLD_CAPACITY, clock);
-  const fleet = new Fleet(new FleetState(), rng, {
-    stateChanged: (replica, from, to) => {
-      const level = to === "ready" || from === "starting" ? "info" : "warn";
-      logger[level]({ replica: replica.id, from, to }, "replica state changed");
-      if (to === "ready") holds.freed(replica.model, Number.POSITIVE_INFINITY);
+  const fleet = new Fleet(
+    new FleetState(),
+    rng,
+    {
+      stateChanged: (replica, from, to) => {
+        const level = to === "ready" || from === "starting" ? "info" : "warn";
+        logger[level]({ replica: replica.id, from, to }, "replica state changed");
+        if (to === "ready") holds.freed(replica.model, Number.POSITIVE_INFINITY);
+      },
+      placeFreed: (model) => holds.freed(model, 1),
     },
-    placeFreed: (model) => holds.freed(model, 1),
-  });
+    config.secret,
+  );
   let store: Store | null = null;
   const fleetWatch = await watchFleetFile({
     path: config.fleetFile,
     pollMs: FLEET_POLL_MS,
+    secret: config.secret,
     onFleet: (replicas) => {
       fleet.replace(replicas, clock());
       store?.fleetChanged(replicas);

@@ -29,6 +29,11 @@ const replicaEntry = z.strictObject({
     )
     .default({})
     .describe("What pools select by. `version` and `quantization` also tell segments apart."),
+  apiKeyEnv: z
+    .string()
+    .regex(/^[A-Za-z_][A-Za-z0-9_]{0,127}$/, "the name of an environment variable, not the key itself")
+    .optional()
+    .describe("Environment variable of the router that holds the engine's API key."),
 });
 
 /** The fleet file: the replicas a router may send to. */
@@ -36,8 +41,8 @@ export const fleetFile = z.strictObject({
   replicas: z.array(replicaEntry).min(1, "a fleet needs at least one replica").max(10_000),
 });
 
-/** A replica of the fleet file, with the address that only the router uses. */
-export type FleetReplica = Replica & { readonly url: string };
+/** A replica of the fleet file, with what only the router uses to reach it. */
+export type FleetReplica = Replica & { readonly url: string; readonly apiKeyEnv?: string | undefined };
 
 export type FleetFileProblem = DocumentProblem;
 

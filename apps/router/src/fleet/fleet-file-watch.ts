@@ -12,17 +12,29 @@ export class FleetFileError extends Error {
 }
 
 /** @throws FleetFileError */
-function parseFleetText(path: string, text: string): FleetReplica[] {
+function parseFleetText(
+  { path, secret }: { path: string; secret: (name: string) => string | null },
+  text: string,
+): FleetReplica[] {
   const document = parseDocument(text, { prettyErrors: true });
   const [syntaxError] = document.errors;
   if (syntaxError !== undefined) {
     throw new FleetFileError(`${path}: not valid YAML: ${syntaxError.message.split("\n")[0]}`);
   }
   const parsed = parseFleetFile(document.toJS());
-  if (!parsed.ok) {
-    throw new FleetFileError(`${path}: ${parsed.problems.map(describeProblem).join("; ")}`);
+  const problems = parsed.ok ? missingSecrets(parsed.replicas, secret) : parsed.problems;
+  if (!parsed.ok || problems.length > 0) {
+    throw new FleetFileError(`${path}: ${problems.map(describeProblem).join("; ")}`);
   }
   return parsed.replicas;
+}
+
+function missingSecrets(replicas: readonly FleetReplica[], secret: (name: string) => string | null) {
+  return replicas.flatMap(({ apiKeyEnv }, index) =>
+    apiKeyEnv === undefined || secret(apiKeyEnv) !== null
+      ? []
+      : [{ path: ["replicas", index, "apiKeyEnv"], message: `the variable ${apiKeyEnv} is not set` }],
+  );
 }
 
 /** `replicas[2].url: …` */
@@ -52,19 +64,20 @@ export async function watchFleetFile(options: {
   readonly pollMs: number;
   readonly onFleet: (replicas: FleetReplica[]) => void;
   readonly onProblem: (error: FleetFileError) => void;
+  readonly secret: (name: string) => string | null;
 }): Promise<FleetFileWatch> {
   let lastText = await readText(options.path);
   let lastProblem: string | null = null;
   let settling: NodeJS.Timeout | null = null;
   let isClosed = false;
-  options.onFleet(parseFleetText(options.path, lastText));
+  options.onFleet(parseFleetText(options, lastText));
 
   const check = async (): Promise<void> => {
     try {
       const text = await readText(options.path);
       if (isClosed || text === lastText) return;
       lastText = text;
-      const replicas = parseFleetText(options.path, text);
+      const replicas = parseFleetText(options, text);
       lastProblem = null;
       options.onFleet(replicas);
     } catch (error) {

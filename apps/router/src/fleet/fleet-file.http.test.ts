@@ -91,6 +91,14 @@ test("a reload keeps the requests that run and the counters of the replicas that
   await until(async () => (await router.metric("evenkeel_in_flight")) === 0);
 });
 
+test("a key variable that is not set is named, and the last good fleet stays", async () => {
+  const { url } = await upstream();
+  const router = await routerOver(url);
+  await router.writeFleet([{ id: "r9", url, apiKeyEnv: "NO_SUCH_KEY" }]);
+  await until(() => router.logs.some((line) => String(line["msg"]).includes("replicas[0].apiKeyEnv")));
+  expect(await servedBy(router)).toBe("r1");
+});
+
 test("a router does not start on a wrong fleet file, and says why", async () => {
   await expect(startRouterUnderTest({ replicas: [{ id: "", url: "http://127.0.0.1:1" }] })).rejects.toThrow(
     /replicas\[0\]\.id/,

@@ -31,14 +31,16 @@ export class Fleet {
   readonly state: FleetState;
   readonly #rng: Rng;
   readonly #listener: FleetListener;
+  readonly #secret: (name: string) => string | null;
   readonly #upstreams = new Map<ReplicaId, Upstream>();
   readonly #told = new Map<ReplicaId, ReplicaState>();
   readonly #models = new Set<string>();
 
-  constructor(state: FleetState, rng: Rng, listener: FleetListener) {
+  constructor(state: FleetState, rng: Rng, listener: FleetListener, secret: (name: string) => string | null) {
     this.state = state;
     this.#rng = rng;
     this.#listener = listener;
+    this.#secret = secret;
   }
 
   /** Takes a new fleet. Replicas that left finish their requests; those that changed start anew. */
@@ -50,7 +52,9 @@ export class Fleet {
     for (const replica of replicas) {
       const known = this.#upstreams.get(replica.id);
       if (known !== undefined && !isSameReplica(known.replica, replica)) this.#drop(replica.id, known);
-      if (!this.#upstreams.has(replica.id)) this.#upstreams.set(replica.id, new Upstream(replica, this.#rng));
+      if (this.#upstreams.has(replica.id)) continue;
+      const apiKey = replica.apiKeyEnv === undefined ? null : this.#secret(replica.apiKeyEnv);
+      this.#upstreams.set(replica.id, new Upstream(replica, apiKey, this.#rng));
     }
     this.#models.clear();
     for (const replica of replicas) this.#models.add(replica.model);
@@ -180,6 +184,7 @@ function streamOutcome(end: AttemptEnd): StreamOutcome {
 function isSameReplica(a: FleetReplica, b: FleetReplica): boolean {
   return (
     a.url === b.url &&
+    a.apiKeyEnv === b.apiKeyEnv &&
     a.model === b.model &&
     a.engine === b.engine &&
     a.role === b.role &&

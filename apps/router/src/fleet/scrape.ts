@@ -162,7 +162,7 @@ export class Scraper {
     const { statusCode, body } = await pool.request({
       path: upstream.basePath + path,
       method: "GET",
-      headers: { accept: "text/plain, application/json" },
+      headers: ["accept", "text/plain, application/json", ...upstream.ownHeaders],
       signal: AbortSignal.timeout(this.#options.timeoutMs),
     });
     let size = 0;

@@ -27,8 +27,13 @@ export class Upstream {
   modelCards: readonly ModelCard[] = [];
   #metricsPool: Pool | null = null;
 
-  constructor(replica: FleetReplica, rng: Rng) {
+  /** What every request to the replica carries beside the client's headers, names and values in turn. */
+  readonly ownHeaders: readonly string[];
+
+  /** @param apiKey the engine's own, null when it wants none */
+  constructor(replica: FleetReplica, apiKey: string | null, rng: Rng) {
     this.replica = replica;
+    this.ownHeaders = apiKey === null ? [] : ["authorization", `Bearer ${apiKey}`];
     const url = new URL(replica.url);
     this.basePath = url.pathname === "/" ? "" : url.pathname;
     this.health = new ReplicaHealth(rng);

@@ -22,6 +22,15 @@ import type { ReplyObservation } from "./reply-observer.ts";
 import type { RetryBudget } from "./retry-budget.ts";
 import { flatHeaders } from "./upstream-headers.ts";
 
+/** What a client says of the way its request took is not believed, and engines need none of it. */
+const FORWARDING_HEADERS: ReadonlySet<string> = new Set([
+  "forwarded",
+  "x-forwarded-for",
+  "x-forwarded-host",
+  "x-forwarded-proto",
+  "x-real-ip",
+]);
+
 export interface ForwardDeps {
   readonly fleet: Fleet;
   readonly deadlines: Deadlines;
@@ -158,7 +167,10 @@ async function attemptOnce(
       {
         path: upstream.basePath + outgoing.path,
         method: "POST",
-        headers: requestHeadersFor(job.rawHeaders, { set: [REQUEST_ID_HEADER, job.requestId] }),
+        headers: requestHeadersFor(job.rawHeaders, {
+          set: [REQUEST_ID_HEADER, job.requestId, ...upstream.ownHeaders],
+          withhold: FORWARDING_HEADERS,
+        }),
         body: outgoing.body,
       },
       attempt,

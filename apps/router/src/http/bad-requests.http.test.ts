@@ -67,6 +67,15 @@ test("an oversized body is refused while it is being sent, also when its length 
   expect(received).toContain('"code":"body_too_large"');
 });
 
+test("a client that is still uploading gets to read why its body is refused", async () => {
+  const body = "z".repeat(8_000_000);
+  const received = await raw(
+    `POST /v1/chat/completions HTTP/1.1\r\nHost: x\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+  );
+  expect(received).toContain("HTTP/1.1 413");
+  expect(received).toContain('"code":"body_too_large"');
+});
+
 test("an unknown path is 404, a wrong method 405, each with a body", async () => {
   const missing = await post("{}", "/nowhere");
   expect(missing.status).toBe(404);

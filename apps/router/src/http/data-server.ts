@@ -27,6 +27,9 @@ export interface DataServerDeps {
   readonly logger: Logger;
 }
 
+/** How long a refused request may go on arriving. */
+const LINGER_MS = 2_000;
+
 /** The clients' side: one server for inference and the model list, and every error in OpenAI's shape. */
 export class DataServer {
   readonly http: Server;
@@ -91,7 +94,10 @@ export class DataServer {
     reply.addHeader(REQUEST_ID_HEADER, requestId);
     if (this.#isDraining) reply.addHeader("connection", "close");
     this.#route(request, reply, requestId)
-      .catch((error: unknown) => this.#fail(error, reply, requestId))
+      .catch((error: unknown) => {
+        this.#fail(error, reply, requestId);
+        if (!request.complete) linger(request);
+      })
       .finally(() => {
         this.#active--;
         if (this.#active === 0 && this.#isDraining) this.#onIdle?.();
@@ -100,7 +106,11 @@ export class DataServer {
 
   async #route(incoming: IncomingMessage, reply: ClientReply, requestId: string): Promise<void> {
     const framing = framingProblem(incoming.rawHeaders);
-    if (framing !== null) throw new RouterError("invalid_request", framing.message, { param: framing.field });
+    if (framing !== null) {
+      // Where this request ends is in doubt, and with it what would come next on the connection.
+      reply.addHeader("connection", "close");
+      throw new RouterError("invalid_request", framing.message, { param: framing.field });
+    }
     const path = incoming.url ?? "/";
     const bare = path.split("?", 1)[0] ?? path;
     if (bare === "/v1/models") {
@@ -122,9 +132,6 @@ export class DataServer {
   #fail(error: unknown, reply: ClientReply, requestId: string): void {
     if (error instanceof ClientGoneError) return;
     if (error instanceof RouterError) {
-      // A body that was not read to its end makes the connection useless for another request.
-      if (error.code === "body_too_large" || error.code === "saturated")
-        reply.addHeader("connection", "close");
       reply.fail(error);
       return;
     }
@@ -132,6 +139,17 @@ export class DataServer {
     if (reply.hasBegun) reply.breakOff(null);
     else if (!reply.isGone) reply.sendJson(500, INTERNAL_ERROR_BODY);
   }
+}
+
+/**
+ * A client that is still sending would miss the answer if its connection closed at once: what comes is thrown away
+ * for a while, then the connection is.
+ */
+function linger(request: IncomingMessage): void {
+  request.resume();
+  const cut = setTimeout(() => request.socket.destroy(), LINGER_MS);
+  cut.unref();
+  request.once("close", () => clearTimeout(cut));
 }
 
 /** The client's request id when it can be kept, else a new one. */

@@ -81,6 +81,7 @@ test("headers of one connection, headers it names, and routing headers stay behi
     "X-Secret-Hop: 1",
     "X-Evenkeel-Replica: r9",
     "X-Data-Parallel-Rank: 3",
+    "X-Forwarded-For: 10.0.0.1",
     "Content-Type: application/json",
   ]);
   const head = replica.exchanges[0]?.head.toLowerCase() ?? "";
@@ -88,6 +89,7 @@ test("headers of one connection, headers it names, and routing headers stay behi
   expect(head).not.toContain("x-secret-hop");
   expect(head).not.toContain("x-evenkeel");
   expect(head).not.toContain("x-data-parallel-rank");
+  expect(head).not.toContain("x-forwarded-for");
   expect(head).not.toContain("example.test");
 });
 
@@ -328,6 +330,24 @@ test("a failure reported inside a 200 stream is relayed as it came", async () =>
   expect(text).toBe(`${tokenEvent("a")}${failure}data: [DONE]\n\n`);
   const metrics = await (await fetch(`${router.adminUrl}/metrics`)).text();
   expect(metrics).toContain('evenkeel_requests_total{model="m",outcome="upstream_failed"} 1');
+});
+
+test("a replica's own key goes to it, in place of what the client sent, and nowhere else", async () => {
+  const [locked, open] = [await upstream(ok), await upstream(ok)];
+  const router = await startRouterUnderTest({
+    replicas: [
+      { id: "r1", url: locked.url, apiKeyEnv: "R1_KEY" },
+      { id: "r2", url: open.url },
+    ],
+    environment: { R1_KEY: "engine-secret" },
+  });
+  cleanups.push(() => router.close());
+  for (let round = 0; round < 2; round++)
+    await (await chat(router, {}, { authorization: "Bearer client" })).text();
+  expect(locked.exchanges[0]?.head.toLowerCase()).toContain("authorization: bearer engine-secret");
+  expect(locked.exchanges[0]?.head).not.toContain("Bearer client");
+  expect(open.exchanges[0]?.head).toContain("Bearer client");
+  expect(JSON.stringify(router.logs)).not.toContain("engine-secret");
 });
 
 test("a replica that asks for a pause gets nothing from the very next decision on", async () => {

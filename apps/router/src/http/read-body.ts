@@ -41,7 +41,7 @@ export function readBody(request: IncomingMessage, limits: BodyLimits): Promise<
     const chunks: Buffer[] = [];
     let received = 0;
     const settle = (): void => {
-      request.removeAllListeners("data");
+      request.off("data", onData);
       request.off("end", onEnd);
       request.off("close", onClose);
       request.off("error", onClose);
@@ -58,12 +58,13 @@ export function readBody(request: IncomingMessage, limits: BodyLimits): Promise<
       resolve({ bytes: received === 0 ? EMPTY : bytes, release: () => limits.budget.release(taken) });
     };
     const onClose = (): void => fail(new ClientGoneError("the client left while sending its request"));
-    request.on("data", (chunk: Buffer) => {
+    const onData = (chunk: Buffer): void => {
       received += chunk.length;
-      if (received > limits.maxBytes) return fail(tooLarge(limits.maxBytes));
-      if (received > taken && !take(received - taken)) return fail(noRoom());
-      chunks.push(chunk);
-    });
+      if (received > limits.maxBytes) fail(tooLarge(limits.maxBytes));
+      else if (received > taken && !take(received - taken)) fail(noRoom());
+      else chunks.push(chunk);
+    };
+    request.on("data", onData);
     request.on("end", onEnd);
     request.on("close", onClose);
     request.on("error", onClose);

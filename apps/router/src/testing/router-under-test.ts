@@ -10,6 +10,7 @@ export interface TestReplica {
   readonly id: string;
   readonly url: string;
   readonly model?: string;
+  readonly apiKeyEnv?: string;
 }
 
 export interface RouterUnderTest {

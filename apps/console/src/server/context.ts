@@ -17,4 +17,6 @@ export interface Context {
   /** Reads the role from the database, past the session cache; for verbs that change something. */
   readonly freshViewer: () => Promise<Viewer | null>;
   readonly requestId: string;
+  /** Where the request came from, null when that is not told. */
+  readonly address: string | null;
 }

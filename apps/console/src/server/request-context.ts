@@ -1,4 +1,5 @@
 import "server-only";
+import { clientAddress } from "./client-address.ts";
 import type { Context } from "./context.ts";
 import { db } from "./db.ts";
 import { auth } from "./running-auth.ts";
@@ -11,5 +12,6 @@ export async function requestContext(headers: Headers): Promise<Context> {
     viewer: await viewerOf(auth(), headers, false),
     freshViewer: () => viewerOf(auth(), headers, true),
     requestId: crypto.randomUUID(),
+    address: clientAddress(headers),
   };
 }

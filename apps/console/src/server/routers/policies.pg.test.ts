@@ -19,6 +19,7 @@ function admin() {
     viewer,
     freshViewer: () => Promise.resolve(viewer),
     requestId: "test-request",
+    address: "10.0.0.7",
   });
 }
 
@@ -41,9 +42,15 @@ test("a publish becomes live with its text, and the history says who and why", a
     { revision: 1, kind: "initial" },
   ]);
   const audit = await store.db
-    .sql`select actor, role, action, request_id from audit_entries where object = 'policy/2'`;
+    .sql`select actor, role, action, request_id, host(ip) as ip from audit_entries where object = 'policy/2'`;
   expect(audit).toMatchObject([
-    { actor: "oncall-1", role: "admin", action: "policy.publish", request_id: "test-request" },
+    {
+      actor: "oncall-1",
+      role: "admin",
+      action: "policy.publish",
+      request_id: "test-request",
+      ip: "10.0.0.7",
+    },
   ]);
 });
 

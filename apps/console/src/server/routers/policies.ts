@@ -67,5 +67,11 @@ export const policiesRouter = router({
 });
 
 function actorOf(ctx: Context & { readonly viewer: Viewer }) {
-  return { name: ctx.viewer.name, role: ctx.viewer.role, origin: "ui" as const, requestId: ctx.requestId };
+  return {
+    name: ctx.viewer.name,
+    role: ctx.viewer.role,
+    origin: "ui" as const,
+    ip: ctx.address,
+    requestId: ctx.requestId,
+  };
 }

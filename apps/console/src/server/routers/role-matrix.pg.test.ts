@@ -39,6 +39,7 @@ function contextOf(role: Role | null): Context {
     viewer,
     freshViewer: () => Promise.resolve(viewer),
     requestId: "test",
+    address: null,
   };
 }
 
@@ -94,6 +95,7 @@ test("a role taken away counts at the next change, though the session's copy sti
     viewer: admin,
     freshViewer: () => Promise.resolve(demoted),
     requestId: "test",
+    address: null,
   });
   await expect(
     caller.policies.publish({ source: "version: 1", baseRevision: 1, reason: "r" }),

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
 import type { Actor } from "./audit-entries.ts";
-import { listenPolicy } from "./listen.ts";
 import { acknowledgePolicy } from "./policy-acks.ts";
 import {
   livePolicy,
@@ -169,37 +168,3 @@ test("a router's word on a revision is kept, each time it gives it", async () =>
     { status: "applied", problem: null },
   ]);
 });
-
-test("a listener is called when it connects, when something is published, and after a lost connection", async () => {
-  await using store = await seeded();
-  const hints = new Hints();
-  const listener = listenPolicy(store.open("evenkeel_router"), hints.add);
-  await hints.beyond(0);
-  const connected = hints.count;
-  await publishPolicy(store.db, draft("round-robin", 1));
-  await hints.beyond(connected);
-  const published = hints.count;
-  await store.db.sql`
-    select pg_terminate_backend(pid) from pg_stat_activity
-    where datname = current_database() and application_name = 'evenkeel policy listener'`;
-  await hints.beyond(published);
-  const reconnected = hints.count;
-  await publishPolicy(store.db, draft("least-request", 2));
-  await hints.beyond(reconnected);
-  await listener.close();
-});
-
-/** Counts hints and lets a test wait for the next. */
-class Hints {
-  count = 0;
-  #waiting: (() => void)[] = [];
-
-  readonly add = () => {
-    this.count++;
-    for (const wake of this.#waiting.splice(0)) wake();
-  };
-
-  async beyond(count: number): Promise<void> {
-    while (this.count <= count) await new Promise<void>((resolve) => this.#waiting.push(resolve));
-  }
-}

@@ -22,6 +22,8 @@ export interface TestDb {
   readonly db: Db;
   /** Another handle on the same database, closed with it. */
   open(role?: DatabaseRole): Db;
+  /** Refuses every connection, as if the server were gone for this database's clients; the result ends it. */
+  takeOffline(): Promise<() => Promise<void>>;
   /** Closes every handle and drops the database. */
   drop(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
@@ -72,7 +74,17 @@ function testDb(server: string, name: string): TestDb {
     await Promise.all(handles.map((handle) => handle.close()));
     await admin(server, (sql) => sql.unsafe(`drop database if exists ${name} with (force)`));
   };
-  return { url, db: open(), open, drop, [Symbol.asyncDispose]: drop };
+  const allowConnections = (isAllowed: boolean) =>
+    admin(server, (sql) => sql.unsafe(`alter database ${name} with allow_connections ${isAllowed}`));
+  const takeOffline = async () => {
+    await allowConnections(false);
+    await admin(
+      server,
+      (sql) => sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${name}`,
+    );
+    return () => allowConnections(true);
+  };
+  return { url, db: open(), open, takeOffline, drop, [Symbol.asyncDispose]: drop };
 }
 
 /** One lock of the server: exclusive to make a template, shared to clone it, as Postgres clones no database in use. */

@@ -5,13 +5,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import fc from "fast-check";
-import postgres from "postgres";
 import { expect, test } from "vitest";
 import { decisionId, decisionIdTimeMs } from "../decision-id.ts";
 import type { DecisionRecord } from "../decision-record.ts";
 import { anyDecisionRecord } from "../decision-record-arbitrary.ts";
 import { readDecisions } from "../read-decisions.ts";
-import { type TestDb, testServerUrl, withTestDb } from "../testing.ts";
+import { type TestDb, withTestDb } from "../testing.ts";
 import { RecordWriter, type RecordWriterEvent, type RecordWriterStats } from "./record-writer.ts";
 
 const CHILD = fileURLToPath(new URL("./record-writer-child.ts", import.meta.url));
@@ -101,11 +100,11 @@ test("while the database is away records wait on disk, and all are stored once w
   for (const record of records.slice(0, 100)) writer.append(record);
   await until(() => writer.stats().stored === 100);
 
-  const outage = await Outage.begin(store);
+  const backOnline = await store.takeOffline();
   for (const record of records.slice(100)) writer.append(record);
   await until(() => writer.stats().isDatabaseAway && writer.stats().waiting === 200);
   expect(writer.stats().spoolBytes).toBeGreaterThan(0);
-  await outage.end();
+  await backOnline();
 
   await until(() => writer.stats().stored === 300);
   const stats = await writer.close(20_000);
@@ -300,28 +299,4 @@ async function killedChild(dir: string, url: string, round: number) {
     appended: lines.flatMap((line) => line.split(" ")[1]?.split(",") ?? []),
     onDisk: Number(lines.at(-1)?.split(" ")[0] ?? 0),
   };
-}
-
-/** The server refuses every connection to a database, as if it were gone for its clients. */
-class Outage {
-  readonly #admin: postgres.Sql;
-  readonly #name: string;
-
-  private constructor(admin: postgres.Sql, name: string) {
-    this.#admin = admin;
-    this.#name = name;
-  }
-
-  static async begin(store: TestDb): Promise<Outage> {
-    const admin = postgres(testServerUrl(), { max: 1, onnotice: () => {} });
-    const name = new URL(store.url).pathname.slice(1);
-    await admin.unsafe(`alter database ${name} with allow_connections false`);
-    await admin`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${name}`;
-    return new Outage(admin, name);
-  }
-
-  async end(): Promise<void> {
-    await this.#admin.unsafe(`alter database ${this.#name} with allow_connections true`);
-    await this.#admin.end();
-  }
 }

@@ -50,37 +50,36 @@ const COSTS: Record<BoundName, (request: ModelRequest, candidate: BoundCandidate
   "load-only": (_, { model, underway }) => model.running + model.queueDepth + underway.length,
 };
 
+/** Delay of the request to its last token, and what it adds to the delays of those already there. */
 function delayMs(request: ModelRequest, { model, underway }: BoundCandidate): number {
-  const running = model.runningSequences();
-  const waiting = model.waitingSequences();
+  const { usPerSequence, nsPerContextToken } = model.parameters.step;
+  const ours = request.outputTokens;
   let waitMs = 0;
-  let contextTokens = 0;
-  let decoding = 0;
-  for (const sequence of running) {
+  /** Steps that the others share with us, and the context they read in them. */
+  let sharedSteps = 0;
+  let sharedContextTokens = 0;
+  const share = (outputLeft: number, contextTokens: number): void => {
+    const steps = Math.min(ours, outputLeft);
+    sharedSteps += steps;
+    sharedContextTokens += steps * contextTokens;
+  };
+  for (const sequence of model.runningSequences()) {
     const left = sequence.request.promptTokens - sequence.computedTokens;
     if (left > 0) waitMs += prefillMs(model, left, sequence.computedTokens);
-    else {
-      decoding += 1;
-      contextTokens += sequence.knownTokens;
-    }
+    share(sequence.request.outputTokens - sequence.outputTokens, sequence.knownTokens);
   }
-  const ahead = [...waiting.map((sequence) => sequence.request), ...underway];
+  const ahead = [...model.waitingSequences().map((sequence) => sequence.request), ...underway];
   for (const each of ahead) {
     const cached = model.cachedTokensOf(each);
     waitMs += prefillMs(model, each.promptTokens - cached, cached);
+    share(each.outputTokens, each.promptTokens);
   }
   const cached = model.cachedTokensOf(request);
   const ownMs = prefillMs(model, request.promptTokens - cached, cached);
-  const others = decoding + ahead.length;
-  const stepMs = decodeStepMs(model, others, contextTokens);
-  const withUsMs = decodeStepMs(model, others + 1, contextTokens + request.promptTokens);
-  return (
-    waitMs +
-    ownMs +
-    request.outputTokens * withUsMs +
-    ownMs * others +
-    request.outputTokens * (withUsMs - stepMs) * others
-  );
+  const others = model.running + ahead.length;
+  const addedStepMs = usPerSequence / 1e3 + (nsPerContextToken * request.promptTokens) / 1e6;
+  const fromOthersMs = (usPerSequence * sharedSteps) / 1e3 + (nsPerContextToken * sharedContextTokens) / 1e6;
+  return waitMs + ownMs * (1 + others) + model.slowdown * (fromOthersMs + sharedSteps * addedStepMs);
 }
 
 function prefillMs(model: ReplicaModel, tokens: number, start: number): number {
@@ -93,15 +92,4 @@ function prefillMs(model: ReplicaModel, tokens: number, start: number): number {
     attentionPairs: tokens * (start + tokens / 2),
   });
   return slowdown * (whole + (chunks - 1) * parameters.step.overheadMs);
-}
-
-function decodeStepMs(model: ReplicaModel, sequences: number, contextTokens: number): number {
-  const duration = stepDurationMs(model.parameters, {
-    prefillTokens: 0,
-    decodingSequences: sequences,
-    decodeContextTokens: contextTokens,
-    attentionPairs: 0,
-    distinctAdapters: 0,
-  });
-  return model.slowdown * duration;
 }

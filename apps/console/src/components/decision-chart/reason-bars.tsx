@@ -26,7 +26,15 @@ export default function ReasonBars({ histogram, isShare, timeZone, height, onBin
   const rows = useMemo(() => barRows(histogram, isShare), [histogram, isShare]);
   const present = REASON_ORDER.filter((reason) => histogram.counts.some((count) => count.reason === reason));
   const endMs = t0Ms + columns * stepMs;
-  const ticks = useMemo(() => timeTicks(t0Ms, endMs, 7, timeZone), [t0Ms, endMs, timeZone]);
+  // The axis has a place per bar: a tick stands at the bar that holds its time.
+  const ticks = useMemo(
+    () =>
+      timeTicks(t0Ms, endMs - 1, 7, timeZone).map((tick) => ({
+        label: tick.label,
+        atMs: t0Ms + Math.floor((tick.atMs - t0Ms) / stepMs) * stepMs,
+      })),
+    [t0Ms, endMs, stepMs, timeZone],
+  );
   return (
     <ResponsiveContainer width="100%" height={height} initialDimension={{ width: 640, height }}>
       <BarChart
@@ -43,23 +51,20 @@ export default function ReasonBars({ histogram, isShare, timeZone, height, onBin
         <CartesianGrid vertical={false} stroke="var(--line)" />
         <XAxis
           dataKey="atMs"
-          type="number"
-          scale="time"
-          domain={[t0Ms, endMs]}
           ticks={ticks.map((tick) => tick.atMs)}
+          interval={0}
           tickFormatter={(atMs: number) => ticks.find((tick) => tick.atMs === atMs)?.label ?? ""}
           tick={{ fill: "var(--muted)", fontSize: 11 }}
           tickLine={false}
           axisLine={{ stroke: "var(--line-2)" }}
           height={18}
-          padding="no-gap"
         />
         <YAxis
           width={36}
           tick={{ fill: "var(--muted)", fontSize: 11 }}
           tickLine={false}
           axisLine={false}
-          tickCount={4}
+          tickCount={5}
           {...(isShare ? { domain: [0, 1] } : {})}
           tickFormatter={(value: number) => (isShare ? `${Math.round(value * 100)}%` : rateWord(value))}
         />
@@ -69,7 +74,7 @@ export default function ReasonBars({ histogram, isShare, timeZone, height, onBin
           content={({ active, payload }) => {
             const row: unknown = payload?.[0]?.payload;
             return active && isBarRow(row) ? (
-              <BarTooltip row={row} isShare={isShare} stepMs={stepMs} timeZone={timeZone} />
+              <BarTooltip row={row} isShare={isShare} timeZone={timeZone} />
             ) : null;
           }}
         />
@@ -88,13 +93,21 @@ export default function ReasonBars({ histogram, isShare, timeZone, height, onBin
 }
 
 /** Every bin, empty ones too: a bar's width must not depend on what happened beside it. */
-function barRows({ t0Ms, stepMs, columns, counts }: ReasonHistogram, isShare: boolean): BarRow[] {
+function barRows(
+  { t0Ms, stepMs, columns, counts, fromMs, toMs }: ReasonHistogram,
+  isShare: boolean,
+): BarRow[] {
   const totals = new Array<number>(columns).fill(0);
   for (const { bin, count } of counts) totals[bin] = (totals[bin] ?? 0) + count;
   const rows: Record<string, number>[] = totals.map((total, bin) => ({ atMs: t0Ms + bin * stepMs, total }));
+  // A bin that the range covers in part is a rate over that part, not a dip.
+  const coveredSeconds = (bin: number) => {
+    const startMs = t0Ms + bin * stepMs;
+    return Math.max(1, (Math.min(startMs + stepMs, toMs) - Math.max(startMs, fromMs)) / 1000);
+  };
   for (const { bin, reason, count } of counts) {
     const row = rows[bin];
-    if (row) row[reason] = isShare ? count / Math.max(1, totals[bin] ?? 1) : count / (stepMs / 1000);
+    if (row) row[reason] = isShare ? count / Math.max(1, totals[bin] ?? 1) : count / coveredSeconds(bin);
   }
   return rows as unknown as BarRow[]; // built above: a time, a total, and one number per reason
 }
@@ -111,12 +124,10 @@ function rateWord(value: number): string {
 function BarTooltip({
   row,
   isShare,
-  stepMs,
   timeZone,
 }: {
   readonly row: BarRow;
   readonly isShare: boolean;
-  readonly stepMs: number;
   readonly timeZone: string;
 }) {
   return (
@@ -130,9 +141,7 @@ function BarTooltip({
           <span className="size-2.5 rounded-xs" style={{ background: reasonColour(reason) }} />
           <span className="text-muted">{reasonWord(reason)}</span>
           <span className="ml-auto pl-4">
-            {isShare
-              ? `${Math.round((row[reason] ?? 0) * 100)} %`
-              : grouped(Math.round((row[reason] ?? 0) * (stepMs / 1000)))}
+            {isShare ? `${Math.round((row[reason] ?? 0) * 100)} %` : rateWord(row[reason] ?? 0)}
           </span>
         </div>
       ))}

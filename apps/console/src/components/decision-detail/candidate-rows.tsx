@@ -8,7 +8,7 @@ import { counted, grouped, percent } from "#format/number.ts";
 import { signalAge, type TermLook } from "./term-look.ts";
 
 /** Shown before the rest is folded. */
-const FIRST = 7;
+const FIRST = 6;
 
 /** Every candidate by cost, with its terms stacked; and those that were filtered out, with the reason. */
 export function CandidateRows({
@@ -16,38 +16,46 @@ export function CandidateRows({
   filtered,
   terms,
   chosen,
+  against,
+  hasLegend,
 }: {
   readonly candidates: readonly Candidate[];
   readonly filtered: readonly FilteredReplica[];
   readonly terms: readonly TermLook[];
   readonly chosen: string | null;
+  /** The replica the chosen one is compared with. */
+  readonly against: string | null;
+  /** Whether the colours are named here, because no comparison above does. */
+  readonly hasLegend: boolean;
 }) {
   const [isOpen, setIsOpen] = useState(false);
   const ranked = candidates
     .toSorted((a, b) => a.cost - b.cost)
     .map((candidate, at) => ({ candidate, rank: at + 1 }));
   const own = ranked.find(({ candidate }) => candidate.replica === chosen);
-  const largest = ranked.reduce((most, { candidate }) => Math.max(most, candidate.cost), 0);
   const isFolded = !isOpen && ranked.length > FIRST + 2;
   const shown = isFolded ? ranked.slice(0, FIRST) : ranked;
   const rest = isFolded ? ranked.slice(FIRST).filter((one) => one !== own) : [];
-  const used = terms.filter(({ index }) => candidates.some((candidate) => candidate.terms[index]));
   const isOwnBelow = isFolded && own !== undefined && own.rank > FIRST;
+  // Bars are scaled to what is shown, so that one hopeless replica does not flatten the others.
+  const largest = [...shown, ...(isOwnBelow ? [own] : [])].reduce(
+    (most, { candidate }) => Math.max(most, candidate.cost),
+    0,
+  );
+  const used = terms.filter(({ index }) => candidates.some((candidate) => candidate.terms[index]));
   return (
     <section aria-label="Candidates" className="flex-none border-t pb-1">
-      <div className="flex min-h-7 flex-wrap items-center gap-x-2 px-4 text-label">
-        <h3 className="font-semibold">{counted(candidates.length, "candidate")}</h3>
-        <span className="text-micro text-muted">{filteredWords(candidates.length, filtered)}</span>
-        <span className="flex-1" />
-        <span className="flex flex-wrap gap-x-3 text-micro text-muted">
-          {used.map((term) => (
-            <span key={term.name} className="flex items-center gap-1">
-              <span aria-hidden="true" className="size-2.5 rounded-xs" style={{ background: term.colour }} />
-              {term.name}
-            </span>
-          ))}
-        </span>
-      </div>
+      <details className="group px-4 text-label">
+        <summary className="flex min-h-7 list-none flex-wrap items-center gap-x-2">
+          <h3 className="font-semibold">{counted(candidates.length, "candidate")}</h3>
+          <span className="text-micro text-muted">{filteredWords(candidates.length, filtered)}</span>
+          {filtered.length === 0 ? null : (
+            <span className="text-micro text-accent group-open:hidden">which</span>
+          )}
+          {hasLegend ? <TermLegend terms={used} /> : null}
+        </summary>
+        {filtered.length === 0 ? null : <Filtered filtered={filtered} />}
+      </details>
       <table className="w-full table-fixed border-collapse text-label">
         <caption className="sr-only">Candidates by cost</caption>
         <colgroup>
@@ -94,6 +102,7 @@ export function CandidateRows({
               key={candidate.replica}
               {...{ candidate, rank, terms: used, largest }}
               own={own?.candidate ?? null}
+              against={against}
             />
           ))}
           {rest.length === 0 ? null : (
@@ -117,11 +126,11 @@ export function CandidateRows({
               terms={used}
               largest={largest}
               own={own.candidate}
+              against={against}
             />
           ) : null}
         </tbody>
       </table>
-      {filtered.length === 0 ? null : <Filtered filtered={filtered} />}
     </section>
   );
 }
@@ -132,12 +141,14 @@ function Row({
   terms,
   largest,
   own,
+  against,
 }: {
   readonly candidate: Candidate;
   readonly rank: number;
   readonly terms: readonly TermLook[];
   readonly largest: number;
   readonly own: Candidate | null;
+  readonly against: string | null;
 }) {
   const isOwn = candidate === own;
   const gap = own === null ? null : candidate.cost - own.cost;
@@ -147,7 +158,10 @@ function Row({
       <td className="text-right text-muted">{rank}</td>
       <td
         title={candidate.replica}
-        className={classNames("mono truncate", isOwn ? "text-hot" : rank === 1 ? "text-cool" : undefined)}
+        className={classNames(
+          "mono truncate",
+          isOwn ? "text-hot" : candidate.replica === against ? "text-cool" : undefined,
+        )}
       >
         {candidate.replica}
       </td>
@@ -180,30 +194,40 @@ function Row({
   );
 }
 
-/** `13 of 48 filtered: 12 belongs to another arm, 1 draining (r-29)` */
+/** `13 of 48 filtered: belongs to another arm × 12, draining (r-29)` */
 function filteredWords(candidates: number, filtered: readonly FilteredReplica[]): string {
   if (filtered.length === 0) return "none filtered out";
   const byReason = Map.groupBy(filtered, ({ reason }) => reason);
   const parts = [...byReason].map(([reason, replicas]) => {
-    const only = replicas.length === 1 && replicas[0] ? ` (${replicas[0].replica})` : "";
-    return `${replicas.length} ${FILTER_LABELS[reason]}${only}`;
+    const only = replicas.length === 1 && replicas[0] ? `(${replicas[0].replica})` : `× ${replicas.length}`;
+    return `${FILTER_LABELS[reason]} ${only}`;
   });
   return `${filtered.length} of ${candidates + filtered.length} filtered: ${parts.join(", ")}`;
+}
+
+function TermLegend({ terms }: { readonly terms: readonly TermLook[] }) {
+  return (
+    <span className="ml-auto flex flex-wrap gap-x-3 text-micro text-muted">
+      {terms.map((term) => (
+        <span key={term.name} className="flex items-center gap-1">
+          <span aria-hidden="true" className="size-2.5 rounded-xs" style={{ background: term.colour }} />
+          {term.name}
+        </span>
+      ))}
+    </span>
+  );
 }
 
 function Filtered({ filtered }: { readonly filtered: readonly FilteredReplica[] }) {
   const byReason = Map.groupBy(filtered, ({ reason }) => reason);
   return (
-    <details className="px-4 py-1 text-label">
-      <summary className="text-micro text-muted hover:text-text">Filtered replicas</summary>
-      <dl className="mt-1 flex flex-col gap-1">
-        {[...byReason].map(([reason, replicas]) => (
-          <div key={reason} className="grid grid-cols-[160px_1fr] gap-2">
-            <dt className="text-muted">{FILTER_LABELS[reason]}</dt>
-            <dd className="mono break-words">{replicas.map(({ replica }) => replica).join(", ")}</dd>
-          </div>
-        ))}
-      </dl>
-    </details>
+    <dl className="mb-2 flex flex-col gap-1 rounded-md bg-raise px-2 py-1.5">
+      {[...byReason].map(([reason, replicas]) => (
+        <div key={reason} className="grid grid-cols-[160px_1fr] gap-2">
+          <dt className="text-muted">{FILTER_LABELS[reason]}</dt>
+          <dd className="mono break-words">{replicas.map(({ replica }) => replica).join(", ")}</dd>
+        </div>
+      ))}
+    </dl>
   );
 }

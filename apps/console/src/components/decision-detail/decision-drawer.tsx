@@ -106,9 +106,11 @@ function DecisionBody({
         filtered={decision.filtered}
         terms={terms}
         chosen={decision.kind === "routed" ? decision.chosen : null}
+        against={runnerUp?.replica ?? null}
+        hasLegend={own === undefined}
       />
-      <AttemptRows record={record} />
       <PredictedActual record={record} />
+      <AttemptRows record={record} />
       <footer className="sticky bottom-0 mt-auto flex flex-none gap-2 border-t bg-panel px-4 py-2">
         {sessionHash === null ? null : (
           <Button kind="primary" onClick={() => onSession(sessionHash)}>
@@ -162,7 +164,10 @@ function Facts({
         <Fact name="Expected output">{grouped(decision.predictedOutputTokens)} tok</Fact>
       ) : null}
       <Fact name="Policy">
-        <Link className="text-accent hover:underline" href={policies}>
+        <Link
+          className="text-accent underline decoration-dotted underline-offset-2 hover:decoration-solid"
+          href={policies}
+        >
           rev {decision.policyRevision}
         </Link>
         , {decision.strategy}

@@ -65,12 +65,12 @@ export function termBasis(
   candidate: Candidate,
   promptTokens: number,
 ): { readonly what: string; readonly age: string } {
-  const scraped = candidate.signalAgeMs === null ? "no engine signal" : `scraped ${signalAge(candidate)} ago`;
+  const engine = candidate.signalAgeMs === null ? "no engine signal" : `engine ${signalAge(candidate)}`;
   switch (term) {
     case "wait":
       return {
         what: `${candidate.inFlight} in flight, ${candidate.queueDepth ?? "?"} queued`,
-        age: `own count exact; ${scraped}`,
+        age: `exact, ${engine}`,
       };
     case "prefill":
       return {
@@ -82,14 +82,14 @@ export function termBasis(
     case "harm":
       return {
         what: `${candidate.running === null ? "? running" : `${candidate.running} running`}, KV ${percent(candidate.kvOccupancy)}`,
-        age: scraped,
+        age: engine,
       };
     case "adapter":
     case "transfer":
-      return { what: "", age: scraped };
+      return { what: "", age: engine };
     case "in flight":
       return { what: counted(candidate.inFlight, "request"), age: "own count, exact" };
     default:
-      return { what: "", age: scraped };
+      return { what: "", age: engine };
   }
 }

@@ -34,7 +34,9 @@ export function TermPair({
           {own.replica}, chosen
         </span>
         <span className="text-right text-micro font-normal text-muted">{unit}</span>
-        <span className="text-center text-micro font-normal text-muted">signal and its age beside each</span>
+        <span className="text-center text-micro font-normal whitespace-nowrap text-muted">
+          signal and age beside
+        </span>
         <span className="text-right text-micro font-normal text-muted">{other === null ? "" : unit}</span>
         <span className="truncate text-cool" title={other?.replica}>
           {other === null ? "no other" : `${other.replica}, ${isOtherCheaper ? "cheapest" : "runner-up"}`}

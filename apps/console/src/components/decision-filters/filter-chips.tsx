@@ -1,5 +1,6 @@
 "use client";
 
+import { X } from "lucide-react";
 import type { DecisionFilter, DecisionFilterField } from "#server/decisions/decision-filter.ts";
 import { activeFields } from "./filter-fields.ts";
 
@@ -20,9 +21,8 @@ export function FilterChips({
       onClick={() => onRemove(field.id)}
       className="inline-flex h-6 max-w-64 items-center gap-1.5 rounded-md border border-line-2 bg-raise px-2 text-label hover:bg-hover"
     >
-      <span className="text-muted">{field.label}</span>
-      <span className="truncate font-medium">{words}</span>
-      <span aria-hidden="true">✕</span>
+      <span className="text-muted">{field.label}</span> <span className="truncate font-medium">{words}</span>
+      <X aria-hidden="true" className="size-3 flex-none" />
     </button>
   ));
 }

@@ -5,7 +5,7 @@ import { useVirtualizer } from "@tanstack/react-virtual";
 import { type RefObject, useEffect, useMemo, useRef } from "react";
 import { classNames } from "#components/ui/class-names.ts";
 import { SkeletonRows } from "#components/ui/skeleton.tsx";
-import { zoneLabel } from "#format/time.ts";
+import { clockMs, zoneLabel } from "#format/time.ts";
 import type { DecisionRow } from "#server/decisions/list-decisions.ts";
 import { decisionColumns, decisionFeatures } from "./decision-columns.tsx";
 
@@ -87,7 +87,11 @@ export function DecisionTable(props: DecisionTableProps) {
   const visibleColumns = table.getVisibleLeafColumns().length;
   return (
     <table
-      className="table-dense"
+      className={classNames(
+        "table-dense",
+        isNarrow &&
+          "[&_td]:!px-1 [&_th]:!px-1 [&_td:first-child]:!pl-3 [&_th:first-child]:!pl-3 [&_td:last-child]:!pr-3 [&_th:last-child]:!pr-3",
+      )}
       aria-rowcount={props.total === null ? -1 : props.total + 1}
       aria-busy={props.isLoading}
     >
@@ -130,7 +134,7 @@ export function DecisionTable(props: DecisionTableProps) {
                     <button
                       type="button"
                       aria-expanded={isOpen}
-                      aria-label={`Open decision of ${row.original.chosen ?? "no replica"}`}
+                      aria-label={`Open decision of ${row.original.chosen ?? "no replica"}, ${clockMs(row.original.decidedAtMs, tz)}`}
                       onClick={(event) => {
                         event.stopPropagation();
                         props.onOpen(row.id);

@@ -8,6 +8,9 @@ export type ReasonOrRejected = DecisionReason | typeof REJECTED;
 
 /** Decisions per bin and reason; bins without any are absent. */
 export interface ReasonHistogram extends MatrixBins {
+  /** The range itself: the first and last bin may be covered in part only. */
+  readonly fromMs: number;
+  readonly toMs: number;
   readonly counts: readonly {
     readonly bin: number;
     readonly reason: ReasonOrRejected;
@@ -22,7 +25,8 @@ const MAX_BINS = 96;
 
 /** Counts what the filter matches by time and reason, in Postgres. */
 export async function countByReason(db: Db, filter: DecisionFilter, nowMs: number): Promise<ReasonHistogram> {
-  const bins = matrixBins(filter.fromMs, filter.toMs ?? nowMs, MAX_BINS, 1000);
+  const toMs = filter.toMs ?? nowMs;
+  const bins = matrixBins(filter.fromMs, toMs, MAX_BINS, 1000);
   const rows = await db.sql<{ bin: number; reason: DecisionReason | null; count: number }[]>`
     select bin, c.reason, sum(count)::int as count
     from (
@@ -41,7 +45,13 @@ export async function countByReason(db: Db, filter: DecisionFilter, nowMs: numbe
     reason: reason ?? REJECTED,
     count,
   }));
-  return { ...bins, counts, total: counts.reduce((sum, { count }) => sum + count, 0) };
+  return {
+    ...bins,
+    fromMs: filter.fromMs,
+    toMs,
+    counts,
+    total: counts.reduce((sum, { count }) => sum + count, 0),
+  };
 }
 
 /** Share of each reason on one replica, against the other replicas of its segment. */

@@ -59,7 +59,6 @@ export function DecisionsPage() {
   const asked = filter ?? everyDecision(0, 1);
   // The chart and the count move with time in steps of ten seconds; the list only by what comes in.
   const tick = follows && live && now !== 0 ? Math.floor(now / 10_000) * 10_000 : null;
-  const spanMs = filter === null ? 0 : (filter.toMs ?? (now || filter.fromMs)) - filter.fromMs;
   const charted = useMemo(
     () =>
       tick === null
@@ -71,6 +70,7 @@ export function DecisionsPage() {
           },
     [asked, tick, range],
   );
+  const spanMs = (charted.toMs ?? now) - charted.fromMs;
   const histogram = useQuery({
     ...trpc.decisions.histogram.queryOptions({ filter: charted }, { placeholderData: keepPreviousData }),
     enabled: filter !== null,
@@ -175,9 +175,7 @@ export function DecisionsPage() {
             note={histogram.data ? spanWords(histogram.data.stepMs) : undefined}
           >
             <span className="text-label whitespace-nowrap text-muted" aria-live="polite">
-              {total === null
-                ? ""
-                : `${grouped(total)} in ${spanWords(Math.round(spanMs / 60_000) * 60_000)}, all kept`}
+              {total === null ? "" : `${grouped(total)} in ${spanWords(spanMs)}, all kept`}
             </span>
           </PanelHead>
           <div className="mx-3 mb-1 cursor-pointer" style={{ height: CHART_HEIGHT }}>

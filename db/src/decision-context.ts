@@ -2,14 +2,13 @@ import { createHash } from "node:crypto";
 import { strategySpec } from "@evenkeel/scheduler/catalog";
 import type { StrategyType } from "@evenkeel/scheduler/strategy";
 import type { Db } from "./connect.ts";
-import { DbError } from "./db-error.ts";
 import type { DecisionRecord } from "./decision-record.ts";
+import { numberOf } from "./dictionary.ts";
 import { storableText } from "./storable-text.ts";
 import { uuidOfDigest } from "./uuid-of-digest.ts";
 
-/** A row of `decision_contexts` without its number. */
+/** A row of `decision_contexts` without its number and key. */
 export interface DecisionContextRow {
-  readonly key: string;
   readonly model: string | null;
   readonly baseModel: string | null;
   readonly adapter: string | null;
@@ -28,11 +27,17 @@ export interface DecisionContextRow {
   readonly isPanic: boolean;
 }
 
+/** A context, and the text that tells it from every other. */
+export interface DecisionContext {
+  readonly identity: string;
+  readonly row: DecisionContextRow;
+}
+
 /** What a record has in common with others. */
-export function decisionContextOf(record: DecisionRecord): DecisionContextRow {
+export function decisionContextOf(record: DecisionRecord): DecisionContext {
   const { decision } = record;
   const routed = decision.kind === "routed" ? decision : null;
-  const row = {
+  const row: DecisionContextRow = {
     model: decision.baseModel === null ? null : storableText(record.model),
     baseModel: textOrNull(decision.baseModel),
     adapter: textOrNull(decision.adapter),
@@ -50,33 +55,33 @@ export function decisionContextOf(record: DecisionRecord): DecisionContextRow {
     isStreaming: record.isStreaming,
     isPanic: routed?.isPanic ?? false,
   };
-  return { key: digestOf(row), ...row };
+  return { identity: JSON.stringify(Object.values(row)), row };
 }
 
-/** The numbers of contexts by their key; new ones are added. */
+/** The numbers of contexts by their identity; new ones are added. */
 export async function contextNumbers(
   db: Db,
-  contexts: readonly DecisionContextRow[],
+  contexts: readonly DecisionContext[],
 ): Promise<ReadonlyMap<string, number>> {
-  const byKey = new Map(contexts.map((context) => [context.key, context]));
-  const numbers = await readNumbers(db, [...byKey.keys()]);
-  const unknown = [...byKey.values()].filter((context) => !numbers.has(context.key));
-  if (unknown.length === 0) return numbers;
-  await addContexts(db, unknown);
-  return new Map([
-    ...numbers,
-    ...(await readNumbers(
+  const byIdentity = new Map(contexts.map((context) => [context.identity, context]));
+  const keyed = [...byIdentity.values()].map((context) => ({ ...context, key: keyOf(context.identity) }));
+  const numbers = await readNumbers(
+    db,
+    keyed.map(({ key }) => key),
+  );
+  const unknown = keyed.filter(({ key }) => !numbers.has(key));
+  if (unknown.length > 0) {
+    await addContexts(
       db,
-      unknown.map((context) => context.key),
-    )),
-  ]);
-}
-
-/** The number of a context that was looked up. @throws DbError invalid_record when it was not. */
-export function contextNumber(numbers: ReadonlyMap<string, number>, context: DecisionContextRow): number {
-  const number = numbers.get(context.key);
-  if (number === undefined) throw new DbError("invalid_record", `no number for context ${context.key}`);
-  return number;
+      unknown.map(({ key, row }) => ({ key, ...row })),
+    );
+    for (const [key, num] of await readNumbers(
+      db,
+      unknown.map(({ key }) => key),
+    ))
+      numbers.set(key, num);
+  }
+  return new Map(keyed.map(({ identity, key }) => [identity, numberOf(numbers, key)]));
 }
 
 async function readNumbers(db: Db, keys: readonly string[]): Promise<Map<string, number>> {
@@ -85,7 +90,10 @@ async function readNumbers(db: Db, keys: readonly string[]): Promise<Map<string,
   return new Map(rows.map((row) => [row.key, row.num]));
 }
 
-async function addContexts(db: Db, rows: readonly DecisionContextRow[]): Promise<void> {
+async function addContexts(
+  db: Db,
+  rows: readonly (DecisionContextRow & { readonly key: string })[],
+): Promise<void> {
   // Rows travel as one JSON document: few, and the only way to hand over arrays of arrays.
   await db.sql`
     insert into decision_contexts (key, model, base_model, adapter, pool, arm, segment, strategy, term_names, reason,
@@ -101,12 +109,8 @@ async function addContexts(db: Db, rows: readonly DecisionContextRow[]): Promise
 }
 
 /** 128 bits over every column, in the form of a UUID. */
-function digestOf(row: Omit<DecisionContextRow, "key">): string {
-  return uuidOfDigest(
-    createHash("sha256")
-      .update(JSON.stringify(Object.values(row)))
-      .digest("hex"),
-  );
+function keyOf(identity: string): string {
+  return uuidOfDigest(createHash("sha256").update(identity).digest("hex"));
 }
 
 function textOrNull(text: string | null): string | null {

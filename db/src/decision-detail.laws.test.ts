@@ -6,15 +6,21 @@ import { anyDecisionRecord } from "./decision-record-arbitrary.ts";
 test("a detail reads back as it was written", () => {
   fc.assert(
     fc.property(anyDecisionRecord(40), ({ decision, attempts }) => {
-      const detail = {
-        candidates: decision.candidates.map(({ replica: _, ...candidate }, position) => ({
-          position,
-          ...candidate,
-        })),
-        filtered: decision.filtered.map(({ reason }, i) => ({ position: 7 * i, reason })),
-        attempts: attempts.map(({ replica: _, ...attempt }, i) => ({ position: 300 - i, ...attempt })),
-      };
-      expect(decodeDecisionDetail(encodeDecisionDetail(detail))).toEqual(detail);
+      const { candidates, filtered } = decision;
+      const ids = [...candidates, ...filtered, ...attempts].map((each) => each.replica);
+      const bytes = encodeDecisionDetail(
+        { candidates, filtered, attempts },
+        (replica) => 7 * ids.indexOf(replica),
+      );
+      const positioned = <T extends { replica: string }>({ replica, ...rest }: T) => ({
+        position: 7 * ids.indexOf(replica),
+        ...rest,
+      });
+      expect(decodeDecisionDetail(bytes)).toEqual({
+        candidates: candidates.map(positioned),
+        filtered: filtered.map(positioned),
+        attempts: attempts.map(positioned),
+      });
     }),
     { numRuns: 500 },
   );
@@ -22,7 +28,7 @@ test("a detail reads back as it was written", () => {
 
 test("candidates of unequal numbers of terms keep their own", () => {
   const candidate = {
-    position: 0,
+    replica: "r",
     cost: 3,
     predictedTtftMs: 1,
     cachedTokens: 0,
@@ -33,16 +39,10 @@ test("candidates of unequal numbers of terms keep their own", () => {
     signalAgeMs: null,
     notes: [],
   };
-  const detail = {
-    candidates: [
-      { ...candidate, terms: [1, 2] },
-      { ...candidate, terms: [] },
-      { ...candidate, terms: [3] },
-    ],
-    filtered: [],
-    attempts: [],
-  };
-  expect(decodeDecisionDetail(encodeDecisionDetail(detail))).toEqual(detail);
+  const terms = [[1, 2], [], [3]];
+  const candidates = terms.map((each) => ({ ...candidate, terms: each }));
+  const bytes = encodeDecisionDetail({ candidates, filtered: [], attempts: [] }, () => 0);
+  expect(decodeDecisionDetail(bytes).candidates.map((each) => each.terms)).toEqual(terms);
 });
 
 test("a detail of a later release is refused with both versions named", () => {

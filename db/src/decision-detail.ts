@@ -1,14 +1,23 @@
-import type { FilterReason, SignalNote } from "@evenkeel/scheduler/decision";
+import type { Candidate, FilteredReplica, FilterReason, SignalNote } from "@evenkeel/scheduler/decision";
 import { ByteReader } from "./byte-reader.ts";
 import { ByteWriter } from "./byte-writer.ts";
-import type { AttemptOutcome } from "./decision-record.ts";
+import type { Attempt } from "./decision-record.ts";
 import { readNumbers, writeCounts, writeFloats, writeNear } from "./number-column.ts";
 import { ATTEMPT_CODES, FILTER_CODES, NOTE_BITS, wordsOf } from "./stored-codes.ts";
 
 const VERSION = 1;
+/** Reused: encoding is synchronous. */
+const into = new ByteWriter();
 const FILTER_WORDS = wordsOf(FILTER_CODES);
 const ATTEMPT_WORDS = wordsOf(ATTEMPT_CODES);
 const NOTE_WORDS = wordsOf(NOTE_BITS);
+
+/** What `decisions.detail` is made of. */
+export interface DetailSource {
+  readonly candidates: readonly Candidate[];
+  readonly filtered: readonly FilteredReplica[];
+  readonly attempts: readonly Attempt[];
+}
 
 /** What `decisions.detail` holds. A replica is its position in the row's replica set. */
 export interface DecisionDetail {
@@ -23,25 +32,12 @@ export interface FilteredDetail {
   readonly reason: FilterReason;
 }
 
-export interface CandidateDetail {
+export interface CandidateDetail extends Omit<Candidate, "replica"> {
   readonly position: number;
-  readonly cost: number;
-  readonly terms: readonly number[];
-  readonly predictedTtftMs: number;
-  readonly cachedTokens: number;
-  readonly inFlight: number;
-  readonly queueDepth: number | null;
-  readonly running: number | null;
-  readonly kvOccupancy: number | null;
-  readonly signalAgeMs: number | null;
-  readonly notes: readonly SignalNote[];
 }
 
-export interface AttemptDetail {
+export interface AttemptDetail extends Omit<Attempt, "replica"> {
   readonly position: number;
-  readonly outcome: AttemptOutcome;
-  readonly status: number | null;
-  readonly durationMs: number;
 }
 
 /**
@@ -49,25 +45,28 @@ export interface AttemptDetail {
  * is one column, whole numbers take as many bytes as they need, equal values and zeros are written once, and cost and
  * predicted TTFT are written as their distance from a sum of the terms.
  */
-export function encodeDecisionDetail(detail: DecisionDetail): Uint8Array {
-  const { candidates, filtered, attempts } = detail;
-  const into = new ByteWriter();
+export function encodeDecisionDetail(
+  source: DetailSource,
+  positionOf: (replica: string) => number,
+): Uint8Array {
+  const { candidates, filtered, attempts } = source;
+  into.truncate(0);
   into.byte(VERSION);
   into.varint(candidates.length);
   into.varint(filtered.length);
   into.varint(attempts.length);
-  if (candidates.length > 0) writeCandidates(into, candidates);
+  if (candidates.length > 0) writeCandidates(candidates, positionOf);
   if (filtered.length > 0) {
-    writeCounts(into, filtered, (each) => each.position);
+    writeCounts(into, filtered, (each) => positionOf(each.replica));
     writeCounts(into, filtered, (each) => FILTER_CODES[each.reason]);
   }
   if (attempts.length > 0) {
-    writeCounts(into, attempts, (each) => each.position);
+    writeCounts(into, attempts, (each) => positionOf(each.replica));
     writeCounts(into, attempts, (each) => ATTEMPT_CODES[each.outcome]);
     writeCounts(into, attempts, (each) => each.status);
     writeFloats(into, attempts, (each) => each.durationMs);
   }
-  return into.written();
+  return into.written().slice();
 }
 
 /** @throws RangeError when the bytes are not a detail, or of a later release. */
@@ -87,8 +86,8 @@ export function decodeDecisionDetail(bytes: Uint8Array): DecisionDetail {
   };
 }
 
-function writeCandidates(into: ByteWriter, candidates: readonly CandidateDetail[]): void {
-  writeCounts(into, candidates, (each) => each.position);
+function writeCandidates(candidates: readonly Candidate[], positionOf: (replica: string) => number): void {
+  writeCounts(into, candidates, (each) => positionOf(each.replica));
   writeCounts(into, candidates, (each) => each.terms.length);
   const termCount = candidates.reduce((most, each) => Math.max(most, each.terms.length), 0);
   for (let term = 0; term < termCount; term++) {

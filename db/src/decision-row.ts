@@ -1,4 +1,4 @@
-import { type DecisionContextRow, decisionContextOf } from "./decision-context.ts";
+import { type DecisionContext, decisionContextOf } from "./decision-context.ts";
 import { encodeDecisionDetail } from "./decision-detail.ts";
 import { decisionIdTimeMs, decisionIdToUuid } from "./decision-id.ts";
 import type { DecisionRecord } from "./decision-record.ts";
@@ -9,7 +9,7 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 /** A record laid out as its row of `decisions`, replicas and router still by id. */
 export interface DecisionRow {
   readonly record: DecisionRecord;
-  readonly context: DecisionContextRow;
+  readonly context: DecisionContext;
   readonly decidedAt: string;
   readonly decidedOffsetMs: number | null;
   readonly uuid: string;
@@ -23,8 +23,8 @@ export interface DecisionRow {
   readonly streamId: string | null;
   readonly sessionHash: string | null;
   readonly unknownModel: string | null;
-  /** Every replica the row speaks of, each once; `detail` names them by their position in the stored set. */
-  readonly replicas: ReadonlySet<string>;
+  /** Every replica the row speaks of, sorted, each once; `detail` names them by their position in the stored set. */
+  readonly replicas: readonly string[];
   readonly filtered: readonly string[];
 }
 
@@ -58,29 +58,21 @@ export function decisionRowOf(record: DecisionRecord): DecisionRow {
 
 /** The row's detail in hex, with replicas named by their position in its set. */
 export function detailHexOf(record: DecisionRecord, positionOf: (replica: string) => number): string {
-  const { decision } = record;
-  const detail = encodeDecisionDetail({
-    candidates: decision.candidates.map((each) => ({
-      ...each,
-      position: positionOf(storableText(each.replica)),
-    })),
-    filtered: decision.filtered.map(({ replica, reason }) => ({
-      position: positionOf(storableText(replica)),
-      reason,
-    })),
-    attempts: record.attempts.map((each) => ({ ...each, position: positionOf(storableText(each.replica)) })),
-  });
+  const { candidates, filtered } = record.decision;
+  const detail = encodeDecisionDetail({ candidates, filtered, attempts: record.attempts }, (replica) =>
+    positionOf(storableText(replica)),
+  );
   return Buffer.from(detail.buffer, detail.byteOffset, detail.byteLength).toString("hex");
 }
 
-function replicasOf(record: DecisionRecord): ReadonlySet<string> {
+function replicasOf(record: DecisionRecord): readonly string[] {
   const { decision } = record;
   const ids = new Set<string>();
   for (const { replica } of decision.candidates) ids.add(storableText(replica));
   for (const { replica } of decision.filtered) ids.add(storableText(replica));
   for (const { replica } of record.attempts) ids.add(storableText(replica));
   if (decision.kind === "routed") ids.add(storableText(decision.chosen));
-  return ids;
+  return [...ids].sort();
 }
 
 /** How much the best replica not chosen would have cost more. */

@@ -1,10 +1,10 @@
 import type { Db } from "./connect.ts";
-import { contextNumber, contextNumbers } from "./decision-context.ts";
+import { contextNumbers } from "./decision-context.ts";
 import type { DecisionRecord } from "./decision-record.ts";
 import { type DecisionRow, decisionRowOf, detailHexOf } from "./decision-row.ts";
 import { numberOf, replicaNumbers, routerNumbers } from "./dictionary.ts";
 import { ensurePartitions, isMissingPartition } from "./partitions.ts";
-import { replicaSetNumbers, replicaSetOf } from "./replica-set.ts";
+import { ReplicaSets, replicaSetNumbers } from "./replica-set.ts";
 import { markLate } from "./rollup.ts";
 import { intText, realText } from "./sql-number.ts";
 
@@ -56,9 +56,10 @@ async function storeRows(db: Db, rows: readonly DecisionRow[]): Promise<number> 
   );
   const replicas = await replicaNumbers(
     db,
-    rows.flatMap((row) => [...row.replicas]),
+    rows.flatMap((row) => row.replicas),
   );
-  const sets = rows.map((row) => replicaSetOf(row.replicas, replicas));
+  const known = new ReplicaSets(replicas);
+  const sets = rows.map((row) => known.of(row.replicas));
   const setNumbers = await replicaSetNumbers(db, sets);
   const details = rows.map((row, i) => detailHexOf(row.record, (id) => sets[i]?.positionOf(id) ?? 0));
   // Values travel as text and are cast here: the driver takes an array's type from its first element, which may be
@@ -77,7 +78,7 @@ async function storeRows(db: Db, rows: readonly DecisionRow[]): Promise<number> 
         ${rows.map((row) => row.decidedAt)}::timestamptz[],
         ${rows.map((row) => textOf(row.decidedOffsetMs))}::float8[],
         ${rows.map((row) => row.uuid)}::uuid[],
-        ${rows.map((row) => String(contextNumber(contexts, row.context)))}::int[],
+        ${rows.map((row) => String(numberOf(contexts, row.context.identity)))}::int[],
         ${rows.map((row) => String(numberOf(routers, row.routerId)))}::int[],
         ${rows.map((row) => intText(row.record.decision.policyRevision))}::int[],
         ${rows.map((row) => (row.chosen === null ? null : String(numberOf(replicas, row.chosen))))}::int[],

@@ -13,9 +13,29 @@ export interface ReplicaSet {
   positionOf(replica: string): number;
 }
 
-/** The set of replicas named by their ids, given the numbers of all of them. */
-export function replicaSetOf(ids: ReadonlySet<string>, numbers: ReadonlyMap<string, number>): ReplicaSet {
-  const members = [...ids].map((id) => ({ id, num: numberOf(numbers, id) })).sort((a, b) => a.num - b.num);
+/** The sets of a batch: rows of it mostly share theirs, so each is worked out once. */
+export class ReplicaSets {
+  readonly #numbers: ReadonlyMap<string, number>;
+  readonly #known = new Map<string, ReplicaSet>();
+
+  /** @param numbers of every replica that will be named */
+  constructor(numbers: ReadonlyMap<string, number>) {
+    this.#numbers = numbers;
+  }
+
+  /** The set of replicas named by their ids. @param ids sorted, each once */
+  of(ids: readonly string[]): ReplicaSet {
+    const identity = ids.join("\u0000");
+    const known = this.#known.get(identity);
+    if (known !== undefined) return known;
+    const set = replicaSetOf(ids, this.#numbers);
+    this.#known.set(identity, set);
+    return set;
+  }
+}
+
+function replicaSetOf(ids: readonly string[], numbers: ReadonlyMap<string, number>): ReplicaSet {
+  const members = ids.map((id) => ({ id, num: numberOf(numbers, id) })).sort((a, b) => a.num - b.num);
   const positions = new Map(members.map(({ id }, position) => [id, position]));
   const nums = members.map(({ num }) => num);
   return {
@@ -23,8 +43,9 @@ export function replicaSetOf(ids: ReadonlySet<string>, numbers: ReadonlyMap<stri
     members: nums,
     positionOf: (id) => {
       const position = positions.get(id);
-      if (position === undefined)
+      if (position === undefined) {
         throw new DbError("invalid_record", `replica ${id} is not in the row's set`);
+      }
       return position;
     },
   };

@@ -1,8 +1,9 @@
-import { AdapterDemand } from "./adapter-demand.ts";
+import { AdapterBook } from "./adapter-book.ts";
 import { BoundedMap } from "./bounded-map.ts";
-import { chunkOverheadMs, DEFAULT_KV_TOKENS, prefillWorkMs } from "./cost-shape.ts";
-import type { RoutedDecision } from "./decision.ts";
+import { DEFAULT_KV_TOKENS } from "./cost-shape.ts";
+import { type Dispatch, openStreamRecord } from "./dispatch.ts";
 import type { FleetSnapshot } from "./fleet-snapshot.ts";
+import { HomeRule, KNOWN_TOKENS } from "./home-rule.ts";
 import { promptTokensOf } from "./prediction.ts";
 import { tokensOfBlocks } from "./prefix-blocks.ts";
 import { PrefixIndex } from "./prefix-index.ts";
@@ -12,8 +13,7 @@ import type { ReplicaLedger } from "./replica-ledger.ts";
 import { ReplicaRoster } from "./replica-roster.ts";
 import type { InferenceRequest } from "./request.ts";
 import { SessionPins } from "./session-pins.ts";
-import type { AdapterLookup, AdapterOutlook, RequestSignals } from "./signals.ts";
-import { ALONE_MEMORY, SHARED_MEMORY } from "./speed-factor.ts";
+import type { RequestSignals } from "./signals.ts";
 import type { StreamRecord } from "./stream-record.ts";
 
 /** How a stream ended, as far as the books care: only completed answers teach output lengths. */
@@ -24,17 +24,8 @@ export interface FleetStateOptions {
   readonly prefixIndexBytes?: number;
   /** Most sessions whose pin is remembered; 200,000 unless given. */
   readonly maxPins?: number;
-  /** Whether other routers send to the same replicas: speeds are then learned more slowly. */
+  /** Whether other routers send to the same replicas; see `setShared`. */
   readonly isShared?: boolean;
-}
-
-export interface Dispatch {
-  /** Names one attempt. A second attempt of the same request needs an id of its own, or the first must have ended. */
-  readonly streamId: string;
-  readonly replicaId: ReplicaId;
-  readonly request: InferenceRequest;
-  readonly decision: RoutedDecision;
-  readonly nowMs: number;
 }
 
 /** Token counts from an engine's `usage`; null where it did not say. */
@@ -46,8 +37,6 @@ export interface StreamUsage {
 
 const DEFAULT_INDEX_BYTES = 256 * 1024 * 1024;
 const DEFAULT_MAX_PINS = 200_000;
-/** Names come from clients. */
-const MOST_ADAPTERS = 10_000;
 /** Ended streams remembered so that events which arrive late find them closed. */
 const ENDED_KEPT = 8192;
 
@@ -66,9 +55,9 @@ export class FleetState {
   readonly pins: SessionPins;
   readonly #roster: ReplicaRoster;
   readonly #index: PrefixIndex;
-  readonly #adapterBases = new BoundedMap<string>(MOST_ADAPTERS);
-  readonly #demand = new Map<string, AdapterDemand>();
+  readonly #adapters: AdapterBook;
   readonly #promptLengths = new PromptLengths();
+  readonly #homes = new HomeRule();
   readonly #streams = new Map<string, OpenStream>();
   readonly #ended = new BoundedMap<OpenStream>(ENDED_KEPT);
   /** Prefilling requests that do not stream. */
@@ -78,7 +67,8 @@ export class FleetState {
 
   constructor(options: FleetStateOptions = {}) {
     this.pins = new SessionPins(options.maxPins ?? DEFAULT_MAX_PINS);
-    this.#roster = new ReplicaRoster(options.isShared === true ? SHARED_MEMORY : ALONE_MEMORY);
+    this.#roster = new ReplicaRoster(options.isShared ?? false);
+    this.#adapters = new AdapterBook(this.#roster);
     this.#index = new PrefixIndex(options.prefixIndexBytes ?? DEFAULT_INDEX_BYTES);
   }
 
@@ -87,6 +77,14 @@ export class FleetState {
     const { joined, left } = this.#roster.replace(replicas, nowMs);
     for (const ledger of left) this.#index.clear(ledger.slot);
     for (const ledger of joined) this.#index.setCapacity(ledger.slot, DEFAULT_KV_TOKENS);
+  }
+
+  /**
+   * Says whether other routers send to the same replicas. Speeds are then learned more slowly, so that the others' load
+   * does not pass for slowness, and prompts without a known cache go to a home that all routers agree on.
+   */
+  setShared(isShared: boolean): void {
+    this.#roster.setShared(isShared);
   }
 
   /** Notes that a replica may or may not receive requests. Unknown ids are ignored: it has left the fleet. */
@@ -110,8 +108,7 @@ export class FleetState {
     const capacity = ledger.kvCapacityTokens;
     ledger.observe(signals);
     if (ledger.kvCapacityTokens !== capacity) this.#index.setCapacity(ledger.slot, ledger.kvCapacityTokens);
-    for (const adapter of ledger.signals?.adapters ?? [])
-      this.#adapterBases.set(adapter, ledger.replica.model);
+    for (const adapter of ledger.signals?.adapters ?? []) this.#adapters.learn(adapter, ledger.replica.model);
   }
 
   /** Forgets what a replica should have cached: its engine restarted. */
@@ -131,19 +128,23 @@ export class FleetState {
   /** Looks up what is known for one request: cached prefixes on every replica, its session's pin, its adapter. */
   signalsFor(request: InferenceRequest, nowMs: number): RequestSignals {
     const { slots } = this.#roster;
+    const promptTokens = promptTokensOf(request);
     const matchedTokens = new Float64Array(slots);
     if (request.prefix.count > 0) {
       if (this.#matched.length < slots) this.#matched = new Uint32Array(slots);
       else this.#matched.fill(0);
       this.#index.match(request.prefix, this.#matched);
-      const promptTokens = promptTokensOf(request);
       for (let slot = 0; slot < slots; slot++) {
         const blocks = this.#matched[slot] ?? 0;
         if (blocks > 0) matchedTokens[slot] = tokensOfBlocks(request.prefix, blocks, promptTokens);
       }
     }
+    const home = this.#homeOf(request, promptTokens, nowMs);
+    if (home !== null && (matchedTokens[home.slot] ?? 0) < KNOWN_TOKENS) {
+      matchedTokens[home.slot] = this.#homes.cachedShare * promptTokens;
+    }
     const pin = request.sessionKey === null ? null : this.pins.find(request.model, request.sessionKey, nowMs);
-    return { matchedTokens, pin, adapter: this.#lookUpAdapter(request.model, nowMs) };
+    return { matchedTokens, pin, adapter: this.#adapters.lookUp(request.model, nowMs) };
   }
 
   /** The fleet as of now: views over these books, valid until the next event. */
@@ -153,7 +154,7 @@ export class FleetState {
       takenAtMs: nowMs,
       replicas: this.#roster.all,
       serving: (model) => this.#roster.serving(model),
-      baseModelOf: (adapter) => this.#adapterBases.get(adapter) ?? null,
+      baseModelOf: (adapter) => this.#adapters.baseOf(adapter),
     };
   }
 
@@ -168,15 +169,19 @@ export class FleetState {
     this.#ended.delete(streamId);
     const ledger = this.#roster.get(replicaId);
     if (ledger === undefined) return;
-    const record = this.#recordOf(dispatch, ledger);
+    const promptTokens = promptTokensOf(request);
+    const isHome = this.#homeOf(request, promptTokens, nowMs) === ledger;
+    const matchedTokens = this.#index.insert(ledger.slot, request.prefix, promptTokens);
+    const isHomeGuess = isHome && matchedTokens < KNOWN_TOKENS;
+    const record = openStreamRecord(dispatch, ledger, { promptTokens, matchedTokens, isHomeGuess });
     const stream = { ledger, record };
     this.#streams.set(streamId, stream);
     if (!record.isStreaming) this.#silent.add(stream);
     ledger.open(record, ++this.#dispatches);
     ledger.indexedTokens = this.#index.heldTokens(ledger.slot);
     if (request.sessionKey !== null) this.pins.bind(request.model, request.sessionKey, replicaId, nowMs);
-    if (decision.adapter !== null) this.#adapterBases.set(decision.adapter, ledger.replica.model);
-    this.#demandOf(ledger.replica.model).observe(decision.adapter, nowMs);
+    if (this.#roster.isShared) this.#homes.observe(request.prefix, promptTokens, nowMs);
+    this.#adapters.observe(ledger.replica.model, decision.adapter, nowMs);
   }
 
   /** The first token of a stream came. */
@@ -206,6 +211,8 @@ export class FleetState {
     }
     if (usage.cachedTokens !== null) {
       ledger.calibration.observe(record.matchedTokens, usage.cachedTokens);
+      if (record.isHomeGuess)
+        this.#homes.learn(usage.cachedTokens, usage.promptTokens ?? record.promptTokens);
       ledger.segment.observeHit(usage.cachedTokens, usage.promptTokens ?? record.promptTokens);
     }
   }
@@ -240,68 +247,13 @@ export class FleetState {
     return { blocks: this.#index.blocks, pairs: this.#index.pairs, bytes: this.#index.bytes };
   }
 
-  #recordOf(
-    { streamId, replicaId, request, decision, nowMs }: Dispatch,
-    ledger: ReplicaLedger,
-  ): StreamRecord {
-    const promptTokens = promptTokensOf(request);
-    const matchedBlocks =
-      request.prefix.count > 0 ? this.#index.insert(ledger.slot, request.prefix, promptTokens) : 0;
-    const matchedTokens = tokensOfBlocks(request.prefix, matchedBlocks, promptTokens);
-    const candidate = decision.candidates.find((each) => each.replica === replicaId);
-    const cachedTokens = Math.max(0, Math.min(candidate?.cachedTokens ?? matchedTokens, promptTokens - 1));
-    const uncachedTokens = promptTokens - cachedTokens;
-    const { shape } = ledger.segment;
-    const decoding = ledger.decoding.count + ledger.silentDecoding;
-    return {
-      id: streamId,
-      model: request.model,
-      sessionKey: request.sessionKey,
-      promptUnits: request.prefix.totalUnits,
-      isTokenPrompt: request.promptTokensExact,
-      matchedTokens,
-      promptTokens,
-      uncachedTokens,
-      workMs: prefillWorkMs(shape, uncachedTokens, cachedTokens),
-      overheadMs: chunkOverheadMs(shape, uncachedTokens, decoding, ledger.contextTokens),
-      adapter: decision.adapter,
-      adapterLoadMs: decision.adapter === null ? 0 : ledger.adapters.loadMs(decision.adapter),
-      dispatchedAtMs: nowMs,
-      isStreaming: request.isStreaming,
-      assumedFirstTokenAtMs: nowMs + (candidate?.predictedTtftMs ?? 0),
-      metEmptyQueue: ledger.prefilling.length === 0,
-      metForeignQueue: ledger.foreign.queued > 0,
-      phase: "prefilling",
-      decodingIndex: -1,
-      firstTokenAtMs: null,
-      lastTokenAtMs: nowMs,
-      outputTokens: 0,
-      hasUsage: false,
-      reportedOutputTokens: null,
-    };
-  }
-
-  #lookUpAdapter(name: string, nowMs: number): AdapterLookup | null {
-    if (this.#roster.serving(name).length > 0) return null;
-    const base = this.#adapterBases.get(name) ?? this.#roster.onlyModel;
-    if (base === null) return null;
-    const serving = this.#roster.serving(base);
-    let holders = 0;
-    for (const ledger of serving) if (ledger.adapters.holds(name)) holders++;
-    const isEnough = holders >= this.#demandOf(base).copiesWanted(name, serving.length, nowMs);
-    const outlook: (AdapterOutlook | undefined)[] = [];
-    for (const ledger of serving) {
-      outlook[ledger.slot] = ledger.adapters.outlook(name, ledger.segment.meanRequestMs, isEnough, nowMs);
-    }
-    return { name, outlook };
-  }
-
-  #demandOf(model: string): AdapterDemand {
-    const known = this.#demand.get(model);
-    if (known !== undefined) return known;
-    const made = new AdapterDemand();
-    this.#demand.set(model, made);
-    return made;
+  /** The request's home among ready replicas, while other routers send to them too. */
+  #homeOf(request: InferenceRequest, promptTokens: number, nowMs: number): ReplicaLedger | null {
+    if (!this.#roster.isShared) return null;
+    const base = this.#adapters.servedBy(request.model);
+    const views = base === null ? [] : this.#roster.serving(base).filter((view) => view.state === "ready");
+    const id = this.#homes.homeOf(request, promptTokens, views, nowMs);
+    return id === null ? null : (this.#roster.get(id) ?? null);
   }
 
   #assumeFirstTokens(nowMs: number): void {

@@ -210,6 +210,15 @@ const recording = z.strictObject({
     .describe("Milliseconds between two snapshots of every replica in the database."),
 });
 
+const days = z.number().int().min(1).max(36_500);
+
+const retention = z.strictObject({
+  decisionDays: days.default(14).describe("Whole days for which every decision is kept with its candidates."),
+  snapshotDays: days.default(14).describe("Whole days for which snapshots of every replica are kept."),
+  minuteDays: days.default(60).describe("Whole days for which trends are kept by the minute."),
+  hourDays: days.default(730).describe("Whole days for which trends are kept by the hour."),
+});
+
 /** The versioned policy document: YAML in the editor, JSON in the database. Every field acts. */
 export const policyDocument = z.strictObject({
   version: z.literal(1).describe("Format of this document."),
@@ -221,6 +230,7 @@ export const policyDocument = z.strictObject({
       "Rules by model name. An exact name wins over patterns; among patterns the first that fits wins.",
     ),
   recording: recording.prefault({}).describe("What is written to the database."),
+  retention: retention.prefault({}).describe("How long it is kept there; older days are dropped whole."),
 });
 
 export type PolicyDocument = z.infer<typeof policyDocument>;

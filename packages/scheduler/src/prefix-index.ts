@@ -95,7 +95,7 @@ export class PrefixIndex {
   /**
    * Notes that a prompt was sent to a replica, which will hold all of its blocks.
    * @param promptTokens length of the prompt in tokens.
-   * @returns leading blocks it held before.
+   * @returns leading tokens it held before.
    */
   insert(slot: number, prefix: PrefixBlocks, promptTokens: number): number {
     this.#touchSlot(slot);
@@ -125,7 +125,7 @@ export class PrefixIndex {
       this.#linkNewest(pair, slot);
     }
     this.#trim(slot);
-    return matched;
+    return tokensOfBlocks(prefix, matched, promptTokens);
   }
 
   /** Looks the prefix's blocks up in order until one is unknown; their indexes are left in `#path`. */

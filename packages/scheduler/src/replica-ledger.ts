@@ -24,8 +24,8 @@ export class ReplicaLedger implements ReplicaView {
   readonly id: ReplicaId;
   readonly slot: number;
   readonly segment: SegmentLedger;
-  readonly prefillSpeed: SpeedFactor;
-  readonly stepSpeed: SpeedFactor;
+  readonly prefillSpeed = new SpeedFactor(ALONE_MEMORY);
+  readonly stepSpeed = new SpeedFactor(ALONE_MEMORY);
   readonly calibration = new CacheCalibration();
   readonly adapters = new AdapterShelf();
   replica: Replica;
@@ -58,14 +58,7 @@ export class ReplicaLedger implements ReplicaView {
   #prefillFactor = 1;
   #stepFactor = 1;
 
-  constructor(
-    replica: Replica,
-    slot: number,
-    segment: SegmentLedger,
-    nowMs: number,
-    stateSinceMs: number,
-    memory: FactorMemory = ALONE_MEMORY,
-  ) {
+  constructor(replica: Replica, slot: number, segment: SegmentLedger, nowMs: number, stateSinceMs: number) {
     this.replica = replica;
     this.id = replica.id;
     this.slot = slot;
@@ -73,8 +66,6 @@ export class ReplicaLedger implements ReplicaView {
     this.stateSinceMs = stateSinceMs;
     this.prefillAnchorMs = nowMs;
     this.#calmSinceMs = nowMs;
-    this.prefillSpeed = new SpeedFactor(memory);
-    this.stepSpeed = new SpeedFactor(memory);
     segment.members.add(this);
   }
 
@@ -108,6 +99,11 @@ export class ReplicaLedger implements ReplicaView {
 
   hasListed(adapter: string): boolean {
     return this.#listed.has(adapter);
+  }
+
+  setMemory(memory: FactorMemory): void {
+    this.prefillSpeed.memory = memory;
+    this.stepSpeed.memory = memory;
   }
 
   prefillFactor(nowMs: number): number {

@@ -1,7 +1,7 @@
 import type { Replica, ReplicaId, SegmentId } from "./replica.ts";
 import { ReplicaLedger } from "./replica-ledger.ts";
 import { SegmentLedger } from "./segment-ledger.ts";
-import type { FactorMemory } from "./speed-factor.ts";
+import { ALONE_MEMORY, type FactorMemory, SHARED_MEMORY } from "./speed-factor.ts";
 
 /** What happened to replicas when the fleet was replaced. */
 export interface RosterChange {
@@ -11,15 +11,30 @@ export interface RosterChange {
 
 /** The replicas of the fleet with their ledgers, segments and slots. */
 export class ReplicaRoster {
-  readonly #memory: FactorMemory;
   readonly #segments = new Map<SegmentId, SegmentLedger>();
   readonly #byModel = new Map<string, ReplicaLedger[]>();
   readonly #slots: (ReplicaId | null)[] = [];
   #ledgers = new Map<ReplicaId, ReplicaLedger>();
   #all: readonly ReplicaLedger[] = [];
 
-  constructor(memory: FactorMemory) {
-    this.#memory = memory;
+  #isShared: boolean;
+
+  constructor(isShared: boolean) {
+    this.#isShared = isShared;
+  }
+
+  /** Whether other routers send to the same replicas. */
+  get isShared(): boolean {
+    return this.#isShared;
+  }
+
+  setShared(isShared: boolean): void {
+    this.#isShared = isShared;
+    for (const ledger of this.#all) ledger.setMemory(this.#memory);
+  }
+
+  get #memory(): FactorMemory {
+    return this.#isShared ? SHARED_MEMORY : ALONE_MEMORY;
   }
 
   /** In the fleet's order. */
@@ -67,14 +82,8 @@ export class ReplicaRoster {
     for (const replica of fresh) {
       if (next.has(replica.id)) continue;
       const segment = this.#segment(replica.segment);
-      const ledger = new ReplicaLedger(
-        replica,
-        this.#takeSlot(replica.id),
-        segment,
-        nowMs,
-        sinceMs,
-        this.#memory,
-      );
+      const ledger = new ReplicaLedger(replica, this.#takeSlot(replica.id), segment, nowMs, sinceMs);
+      ledger.setMemory(this.#memory);
       next.set(replica.id, ledger);
       joined.push(ledger);
     }

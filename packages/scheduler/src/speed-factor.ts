@@ -22,20 +22,20 @@ export const CLIP = 4;
  * the samples therefore loses badly, and this does not.
  */
 export class SpeedFactor {
-  readonly #memory: FactorMemory;
+  memory: FactorMemory;
   #observedMs = 0;
   #predictedMs = 0;
   #updatedAtMs = 0;
 
   constructor(memory: FactorMemory) {
-    this.#memory = memory;
+    this.memory = memory;
   }
 
   observe(observedMs: number, predictedMs: number, nowMs: number): void {
     if (!Number.isFinite(observedMs) || !(predictedMs > 0) || !Number.isFinite(predictedMs)) return;
     const keep =
-      2 ** (-predictedMs / this.#memory.halfWorkMs) *
-      2 ** (-Math.max(0, nowMs - this.#updatedAtMs) / this.#memory.halfTimeMs);
+      2 ** (-predictedMs / this.memory.halfWorkMs) *
+      2 ** (-Math.max(0, nowMs - this.#updatedAtMs) / this.memory.halfTimeMs);
     this.#observedMs = keep * this.#observedMs + Math.max(0, observedMs);
     this.#predictedMs = keep * this.#predictedMs + predictedMs;
     this.#updatedAtMs = nowMs;
@@ -43,8 +43,8 @@ export class SpeedFactor {
 
   /** @param priorMean the factor to believe without evidence, usually the median of the segment. */
   value(nowMs: number, priorMean: number): number {
-    const g = 2 ** (-Math.max(0, nowMs - this.#updatedAtMs) / this.#memory.halfTimeMs);
-    const prior = this.#memory.priorMs;
+    const g = 2 ** (-Math.max(0, nowMs - this.#updatedAtMs) / this.memory.halfTimeMs);
+    const prior = this.memory.priorMs;
     return (g * this.#observedMs + prior * priorMean) / (g * this.#predictedMs + prior);
   }
 
@@ -54,6 +54,6 @@ export class SpeedFactor {
   }
 
   get hasEvidence(): boolean {
-    return this.#predictedMs > this.#memory.priorMs;
+    return this.#predictedMs > this.memory.priorMs;
   }
 }

@@ -11,6 +11,8 @@ export interface StreamRecord extends PrefillingStream {
   readonly isTokenPrompt: boolean;
   /** Prompt tokens matched in the prefix index, before calibration. */
   readonly matchedTokens: number;
+  /** Whether it was sent to its home with no cache known there. */
+  readonly isHomeGuess: boolean;
   readonly dispatchedAtMs: number;
   /** When a request that does not stream is taken to have its first token. */
   readonly assumedFirstTokenAtMs: number;

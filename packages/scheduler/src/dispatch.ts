@@ -52,7 +52,7 @@ export function openStreamRecord(
     isStreaming: request.isStreaming,
     assumedFirstTokenAtMs: nowMs + (candidate?.predictedTtftMs ?? 0),
     metEmptyQueue: ledger.prefilling.length === 0,
-    metForeignQueue: ledger.foreign.queued > 0,
+    metForeignQueue: ledger.foreign(nowMs).queued > 0,
     phase: "prefilling",
     decodingIndex: -1,
     firstTokenAtMs: null,

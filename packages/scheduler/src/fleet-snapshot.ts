@@ -35,10 +35,14 @@ export interface DecodingStreams {
   readonly gaps: Float64Array;
 }
 
-/** Load that others put on a replica, as far as its scraped gauges exceed what this router has there. */
+/** Load that others put on a replica: as they say themselves, else as far as its gauges exceed what we have there. */
 export interface ForeignLoad {
   readonly running: number;
   readonly queued: number;
+  /** Tokens of their decoding requests, null when only the gauges tell. */
+  readonly contextTokens: number | null;
+  /** Time until their prefills are through, null when only the gauges tell. */
+  readonly waitMs: number | null;
   /** Null when it is the mean of the segment, for want of signals of its own. */
   readonly observedAtMs: number | null;
 }
@@ -89,11 +93,11 @@ export interface ReplicaView {
   readonly signals: EngineSignals | null;
   /** Whether the last reading held a value that cannot be (NaN, negative, …); such values are null in `signals`. */
   readonly hasInvalidSignal: boolean;
-  readonly foreign: ForeignLoad;
   /** Share of the matched tokens that the replica's replies bear out, 0..1. */
   readonly cacheCalibration: number;
   /** Whether the speed factors rest on observations of this replica. */
   readonly hasLearnedRates: boolean;
+  foreign(nowMs: number): ForeignLoad;
   /** Requests sent there in the last three minutes, and their uncached prompt tokens. */
   recent(nowMs: number): RecentDispatches;
   /** Whether the engine has listed the adapter since it joined. */

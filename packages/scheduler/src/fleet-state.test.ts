@@ -127,16 +127,16 @@ test("gauges above our own load count as others' load, gauges within it do not",
   const fleet = new TestFleet(2);
   for (let i = 0; i < 3; i++) fleet.send("short", 0, {}, "r0");
   fleet.state.observeSignals("r0", testSignals(100, { running: 2, queueDepth: 1 }));
-  expect(view(fleet, "r0", 100).foreign).toMatchObject({ running: 0, queued: 0 });
+  expect(view(fleet, "r0", 100).foreign(100)).toMatchObject({ running: 0, queued: 0 });
   fleet.state.observeSignals("r0", testSignals(200, { running: 6, queueDepth: 4 }));
-  expect(view(fleet, "r0", 200).foreign).toMatchObject({ running: 6, queued: 1, observedAtMs: 200 });
+  expect(view(fleet, "r0", 200).foreign(200)).toMatchObject({ running: 6, queued: 1, observedAtMs: 200 });
 });
 
 test("a replica that reports nothing is taken to carry its segment's mean load of others, not none", () => {
   const fleet = new TestFleet(3);
   fleet.state.observeSignals("r0", testSignals(100, { running: 10 }));
   fleet.state.observeSignals("r1", testSignals(100, { running: 20 }));
-  expect(view(fleet, "r2", 100).foreign).toEqual({ running: 15, queued: 0, observedAtMs: null });
+  expect(view(fleet, "r2", 100).foreign(100)).toMatchObject({ running: 15, queued: 0, observedAtMs: null });
 });
 
 test("impossible readings become null and are remembered as invalid; older readings are dropped", () => {
@@ -166,4 +166,47 @@ test("events of replicas that left the fleet do no harm", () => {
   fleet.state.observeSignals("r0", testSignals(6));
   expect(fleet.state.inFlight).toBe(0);
   expect(view(fleet, "other", 7).inFlight).toBe(0);
+});
+
+test("what other routers say of their load goes before the gauges, adds to wait and batch, and fades in two seconds", () => {
+  const fleet = new TestFleet(2);
+  fleet.state.observeSignals("r0", testSignals(0, { running: 0 }));
+  fleet.state.observePeer(
+    "router-2",
+    "r0",
+    { waitMs: 400, decoding: 9, queued: 2, contextTokens: 50_000 },
+    100,
+  );
+  fleet.state.observePeer(
+    "router-3",
+    "r0",
+    { waitMs: 100, decoding: 1, queued: 1, contextTokens: Number.NaN },
+    150,
+  );
+  expect(view(fleet, "r0", 200).foreign(200)).toEqual({
+    waitMs: 500,
+    running: 10,
+    queued: 3,
+    contextTokens: 50_000,
+    observedAtMs: 150,
+  });
+  expect(fleet.send("hello", 200).chosen).toBe("r1");
+  expect(view(fleet, "r0", 3000).foreign(3000)).toMatchObject({ running: 0, queued: 0 });
+});
+
+test("a router's own load on a replica is what another needs to know of it", () => {
+  const fleet = new TestFleet(2);
+  fleet.send("x".repeat(40_000), 0, { id: "a" }, "r0");
+  fleet.state.firstToken("a", 300);
+  fleet.send("y".repeat(40_000), 300, { id: "b" }, "r0");
+  expect(fleet.state.ownLoad("r0", 310)).toMatchObject({ decoding: 1, queued: 1, contextTokens: 10_001 });
+  expect(fleet.state.ownLoad("r0", 310)?.waitMs).toBeGreaterThan(150);
+  expect(fleet.state.ownLoad("gone", 310)).toBeNull();
+});
+
+test("prompts that other routers sent are known to be cached", () => {
+  const fleet = new TestFleet(3);
+  const request = testRequest("q", "shared ".repeat(3000));
+  fleet.state.peerDispatched("r2", request.prefix, request.promptTokens);
+  expect(fleet.decide(request, 0)).toMatchObject({ chosen: "r2", reason: "prefix_match" });
 });

@@ -4,8 +4,9 @@ import { DEFAULT_KV_TOKENS } from "./cost-shape.ts";
 import { type Dispatch, openStreamRecord } from "./dispatch.ts";
 import type { FleetSnapshot } from "./fleet-snapshot.ts";
 import { HomeRule, KNOWN_TOKENS } from "./home-rule.ts";
-import { promptTokensOf } from "./prediction.ts";
-import { tokensOfBlocks } from "./prefix-blocks.ts";
+import type { PeerLoad } from "./peer-load.ts";
+import { prefillAheadMs, promptTokensOf } from "./prediction.ts";
+import { type PrefixBlocks, tokensOfBlocks } from "./prefix-blocks.ts";
 import { PrefixIndex } from "./prefix-index.ts";
 import { PromptLengths } from "./prompt-lengths.ts";
 import type { EngineSignals, Replica, ReplicaId, ReplicaState } from "./replica.ts";
@@ -109,6 +110,32 @@ export class FleetState {
     ledger.observe(signals);
     if (ledger.kvCapacityTokens !== capacity) this.#index.setCapacity(ledger.slot, ledger.kvCapacityTokens);
     for (const adapter of ledger.signals?.adapters ?? []) this.#adapters.learn(adapter, ledger.replica.model);
+  }
+
+  /** Takes what another router has on a replica, as it says itself; reports count for two seconds. */
+  observePeer(routerId: string, replicaId: ReplicaId, load: PeerLoad, nowMs: number): void {
+    this.#roster.get(replicaId)?.peers.observe(routerId, load, nowMs);
+  }
+
+  /** Another router sent a prompt to a replica, which will have its prefix cached. */
+  peerDispatched(replicaId: ReplicaId, prefix: PrefixBlocks, promptTokens: number): void {
+    const ledger = this.#roster.get(replicaId);
+    if (ledger !== undefined) this.#index.insert(ledger.slot, prefix, promptTokens);
+  }
+
+  /** What this router has on a replica, for telling the others; null for a replica that is not in the fleet. */
+  ownLoad(replicaId: ReplicaId, nowMs: number): PeerLoad | null {
+    const ledger = this.#roster.get(replicaId);
+    if (ledger === undefined) return null;
+    const isPrefilling = ledger.prefilling.length > 0;
+    return {
+      waitMs: isPrefilling
+        ? prefillAheadMs(ledger, ledger.prefillFactor(nowMs), ledger.stepFactor(nowMs), nowMs)
+        : 0,
+      decoding: ledger.decoding.count + ledger.silentDecoding,
+      queued: ledger.prefilling.length,
+      contextTokens: ledger.contextTokens,
+    };
   }
 
   /** Forgets what a replica should have cached: its engine restarted. */

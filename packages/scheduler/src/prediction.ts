@@ -41,15 +41,15 @@ export function predict(
   const uncachedTokens = promptTokens - cachedTokens;
   const prefillFactor = view.prefillFactor(nowMs);
   const stepFactor = view.stepFactor(nowMs);
-  const foreign = view.foreign;
+  const foreign = view.foreign(nowMs);
   const decoding = view.decoding.count + view.silentDecoding + foreign.running;
   const queued = view.prefilling.length + foreign.queued;
-  const contextTokens = view.contextTokens + foreign.running * promptTokens;
+  const contextTokens = view.contextTokens + (foreign.contextTokens ?? foreign.running * promptTokens);
   const ownMs =
     prefillFactor * prefillWorkMs(shape, uncachedTokens, cachedTokens) +
     stepFactor * chunkOverheadMs(shape, uncachedTokens, decoding, contextTokens);
   const oneStepMs = stepFactor * stepMs(shape, decoding + queued + 1, contextTokens + promptTokens);
-  let waitMs = foreign.queued * prefillFactor * view.segment.meanPrefillMs;
+  let waitMs = foreign.waitMs ?? foreign.queued * prefillFactor * view.segment.meanPrefillMs;
   const head = view.prefilling[0];
   if (head === undefined) waitMs += decoding > 0 ? oneStepMs / 2 : 0;
   else waitMs += prefillAheadMs(view, prefillFactor, stepFactor, nowMs);
@@ -69,8 +69,13 @@ export function cachedTokensOn(view: ReplicaView, promptTokens: number, signals:
   return Math.min(matched * Math.min(1, view.cacheCalibration), promptTokens - 1);
 }
 
-/** Time until everything of ours that is prefilling there has its first token. */
-function prefillAheadMs(view: ReplicaView, prefillFactor: number, stepFactor: number, nowMs: number): number {
+/** Time until everything of ours that is prefilling there has its first token, at the given speed factors. */
+export function prefillAheadMs(
+  view: ReplicaView,
+  prefillFactor: number,
+  stepFactor: number,
+  nowMs: number,
+): number {
   let sumMs = 0;
   let headMs = 0;
   for (const stream of view.prefilling) {

@@ -5,6 +5,7 @@ import { DecodingTable } from "./decoding-table.ts";
 import { DispatchWindow } from "./dispatch-window.ts";
 import { checkSignals } from "./engine-signals.ts";
 import type { DecodingStreams, ForeignLoad, RecentDispatches, ReplicaView } from "./fleet-snapshot.ts";
+import { PeerLoads } from "./peer-load.ts";
 import type { EngineSignals, Replica, ReplicaId, ReplicaState } from "./replica.ts";
 import type { SegmentLedger } from "./segment-ledger.ts";
 import { ALONE_MEMORY, CLIP, type FactorMemory, SpeedFactor } from "./speed-factor.ts";
@@ -28,6 +29,8 @@ export class ReplicaLedger implements ReplicaView {
   readonly stepSpeed = new SpeedFactor(ALONE_MEMORY);
   readonly calibration = new CacheCalibration();
   readonly adapters = new AdapterShelf();
+  /** What other routers say they have there. */
+  readonly peers = new PeerLoads();
   replica: Replica;
   state: ReplicaState = "ready";
   stateSinceMs: number;
@@ -77,8 +80,8 @@ export class ReplicaLedger implements ReplicaView {
     return this.#decoding;
   }
 
-  get foreign(): ForeignLoad {
-    return this.#ownForeign ?? this.segment.meanForeign;
+  foreign(nowMs: number): ForeignLoad {
+    return this.peers.at(nowMs) ?? this.#ownForeign ?? this.segment.meanForeign;
   }
 
   get kvCapacityTokens(): number {
@@ -131,7 +134,8 @@ export class ReplicaLedger implements ReplicaView {
     if (signals.running !== null && signals.queueDepth !== null) {
       const foreign = Math.max(0, signals.running + signals.queueDepth - this.#mostInFlight);
       const queued = Math.min(foreign, Math.max(0, signals.queueDepth - this.#prefilling.length));
-      const load = { running: foreign - queued, queued, observedAtMs: signals.observedAtMs };
+      const { observedAtMs } = signals;
+      const load = { running: foreign - queued, queued, contextTokens: null, waitMs: null, observedAtMs };
       this.segment.countForeign(this.#ownForeign, load);
       this.#ownForeign = load;
     }
@@ -167,7 +171,8 @@ export class ReplicaLedger implements ReplicaView {
   /** The stream's first token came: its prefill, and every one before it that does not stream, is over. */
   firstToken(stream: StreamRecord, nowMs: number): void {
     const predictedMs = this.#passSilent(stream, nowMs) + this.#ownMs(stream);
-    if (!stream.metForeignQueue) this.#sampleFirstToken(stream, predictedMs, nowMs);
+    if (!stream.metForeignQueue && this.foreign(nowMs).queued === 0)
+      this.#sampleFirstToken(stream, predictedMs, nowMs);
     this.#toDecoding(stream, nowMs);
   }
 
@@ -263,9 +268,12 @@ export class ReplicaLedger implements ReplicaView {
   }
 
   #sampleStep(stream: StreamRecord, count: number, nowMs: number): void {
-    const sequences = this.#decoding.count + this.silentDecoding + this.foreign.running;
+    const foreign = this.foreign(nowMs);
+    if (foreign.queued > 0) return;
+    const sequences = this.#decoding.count + this.silentDecoding + foreign.running;
     if (sequences === 0) return;
-    const predictedMs = count * stepMs(this.segment.shape, sequences, this.contextTokens);
+    const predictedMs =
+      count * stepMs(this.segment.shape, sequences, this.contextTokens + (foreign.contextTokens ?? 0));
     const gapMs = Math.max(0, nowMs - stream.lastTokenAtMs);
     const weight = 1 / sequences;
     this.stepSpeed.observe(

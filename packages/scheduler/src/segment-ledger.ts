@@ -13,7 +13,13 @@ const PRIOR_REQUEST_MS = 3000;
 const MEDIAN_LIFE_MS = 500;
 /** Below this a median would make factors collapse to nothing. */
 const LEAST_MEDIAN = 0.1;
-const NO_FOREIGN_LOAD: ForeignLoad = { running: 0, queued: 0, observedAtMs: null };
+const NO_FOREIGN_LOAD: ForeignLoad = {
+  running: 0,
+  queued: 0,
+  contextTokens: 0,
+  waitMs: 0,
+  observedAtMs: null,
+};
 
 /** The parts of a replica that its segment compares. */
 export interface SegmentMember {
@@ -78,6 +84,8 @@ export class SegmentLedger implements SegmentView {
         : {
             running: this.#foreignRunning / reports,
             queued: this.#foreignQueued / reports,
+            contextTokens: null,
+            waitMs: null,
             observedAtMs: null,
           };
   }

@@ -183,7 +183,7 @@ test("when the database goes away requests are unaffected, and nothing is lost w
   await gate.shut();
   const responses: Response[] = [];
   for (let round = 0; round < 20; round++) responses.push(await chat(running));
-  expect(responses.every(({ status }) => status === 200)).toBe(true);
+  expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
   await gate.open();
   for (const response of responses) expect(await stored(response)).toMatchObject({ outcome: "completed" });
   expect(await running.metric("evenkeel_records_dropped_total")).toBe(0);

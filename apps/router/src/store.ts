@@ -17,6 +17,7 @@ import { PolicyWatch } from "./policy/policy-watch.ts";
 import { prepareDatabase } from "./prepare-database.ts";
 import { RouterReports } from "./record/router-reports.ts";
 import { SnapshotClock } from "./record/snapshot-clock.ts";
+import { Upkeep } from "./record/upkeep.ts";
 import { RetryDelay } from "./retry-delay.ts";
 import { VERSION } from "./version.ts";
 
@@ -42,6 +43,7 @@ interface Open {
   readonly db: Db;
   readonly policyWatch: PolicyWatch;
   readonly reports: RouterReports;
+  readonly upkeep: Upkeep;
 }
 
 /**
@@ -101,8 +103,8 @@ export class Store {
     if (waiting > 0) this.#options.logger.warn({ waiting }, "records wait in the spool for the next start");
     if (dropped > 0) this.#options.logger.error({ dropped }, "records were lost");
     if (this.#open === null) return;
-    const { db, policyWatch, reports } = this.#open;
-    await Promise.all([policyWatch.close(), reports.close()]);
+    const { db, policyWatch, reports, upkeep } = this.#open;
+    await Promise.all([policyWatch.close(), reports.close(), upkeep.close()]);
     await db.close();
   }
 
@@ -134,7 +136,7 @@ export class Store {
   }
 
   #start(role: DatabaseRole | null): void {
-    const { url, routerId, policy, lastGood, startedAtMs, logger } = this.#options;
+    const { url, routerId, policy, lastGood, clock, startedAtMs, logger } = this.#options;
     if (role === null)
       logger.warn("the database has no role of the router's own: it works with the user's rights");
     this.#records.useDatabase(url, role, "evenkeel router records");
@@ -155,6 +157,7 @@ export class Store {
     this.#open = {
       db,
       reports,
+      upkeep: new Upkeep({ db, clock, policy: () => policy.current.document, logger }),
       policyWatch: new PolicyWatch({
         db,
         routerId,

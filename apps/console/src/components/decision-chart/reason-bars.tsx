@@ -1,6 +1,6 @@
 "use client";
 
-import { useMemo } from "react";
+import { memo, useMemo } from "react";
 import { Bar, BarChart, CartesianGrid, ResponsiveContainer, Tooltip, XAxis, YAxis } from "recharts";
 import { REASON_ORDER, reasonColour, reasonWord } from "#components/decision-list/reason-look.ts";
 import { timeTicks } from "#components/fleet-matrix/time-ticks.ts";
@@ -21,7 +21,7 @@ interface ReasonBarsProps {
 type BarRow = { readonly atMs: number; readonly total: number } & Partial<Record<ReasonOrRejected, number>>;
 
 /** Decisions per second and reason over time, stacked; or the shares of each bar. */
-export default function ReasonBars({ histogram, isShare, timeZone, height, onBin }: ReasonBarsProps) {
+function ReasonBars({ histogram, isShare, timeZone, height, onBin }: ReasonBarsProps) {
   const { t0Ms, stepMs, columns } = histogram;
   const rows = useMemo(() => barRows(histogram, isShare), [histogram, isShare]);
   const present = REASON_ORDER.filter((reason) => histogram.counts.some((count) => count.reason === reason));
@@ -91,6 +91,9 @@ export default function ReasonBars({ histogram, isShare, timeZone, height, onBin
     </ResponsiveContainer>
   );
 }
+
+/** Drawn anew only for new counts: hundreds of bars are no matter for every keystroke beside them. */
+export default memo(ReasonBars);
 
 /** Every bin, empty ones too: a bar's width must not depend on what happened beside it. */
 function barRows(

@@ -2,7 +2,7 @@
 
 import { FlexRender, useTable } from "@tanstack/react-table";
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { type RefObject, useEffect, useMemo, useRef } from "react";
+import { memo, type RefObject, useEffect, useMemo, useRef } from "react";
 import { classNames } from "#components/ui/class-names.ts";
 import { SkeletonRows } from "#components/ui/skeleton.tsx";
 import { clockMs, zoneLabel } from "#format/time.ts";
@@ -30,7 +30,7 @@ interface DecisionTableProps {
 }
 
 /** Decisions, newest first; only the rows in view are in the page. */
-export function DecisionTable(props: DecisionTableProps) {
+export const DecisionTable = memo(function DecisionTable(props: DecisionTableProps) {
   const { scroller, rows, tz, openId, cursorId, onEnd, isNarrow, hidden } = props;
   const slowest = useMemo(() => rows.reduce((most, row) => Math.max(most, -(row.margin ?? 0)), 0), [rows]);
   const columns = useMemo(() => decisionColumns(tz, slowest), [tz, slowest]);
@@ -155,7 +155,7 @@ export function DecisionTable(props: DecisionTableProps) {
       </tbody>
     </table>
   );
-}
+});
 
 function Spacer({ height, columns }: { readonly height: number; readonly columns: number }) {
   return (

@@ -3,6 +3,7 @@
 import {
   type KeyboardEvent,
   type MouseEvent,
+  memo,
   useCallback,
   useEffect,
   useMemo,
@@ -53,7 +54,7 @@ interface FleetMatrixProps {
 }
 
 /** Replicas × time, on two canvases: cells and words below, crosshair and focus above. */
-export function FleetMatrix(props: FleetMatrixProps) {
+export const FleetMatrix = memo(function FleetMatrix(props: FleetMatrixProps) {
   const { matrix, metric, groups, mode, ramp, fit, timeZone, selected, onOpen, onHold, onPlotWidth } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const base = useRef<HTMLCanvasElement>(null);
@@ -235,7 +236,7 @@ export function FleetMatrix(props: FleetMatrixProps) {
       </div>
     </div>
   );
-}
+});
 
 /** Sizes a canvas for the screen's pixel ratio; null when it has no size yet. */
 function prepare(

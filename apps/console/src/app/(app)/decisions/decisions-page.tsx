@@ -25,12 +25,14 @@ import { Segmented } from "#components/ui/segmented.tsx";
 import { Skeleton } from "#components/ui/skeleton.tsx";
 import { counted, grouped } from "#format/number.ts";
 import { ianaZone } from "#format/time.ts";
-import { useNow } from "#live/use-now.ts";
+import { useSlowNow } from "#live/use-slow-now.ts";
 import { useView } from "#search-params/use-view.ts";
 import { everyDecision } from "#server/decisions/decision-filter.ts";
 import { useTRPC } from "#trpc/client.tsx";
 
 const CHART_HEIGHT = 156;
+/** The chart and the count move with time in steps of this; the list only by what comes in. */
+const TICK_MS = 10_000;
 const ReasonBars = dynamic(() => import("#components/decision-chart/reason-bars.tsx"), {
   ssr: false,
   loading: () => <Skeleton className="h-[156px]" />,
@@ -48,7 +50,7 @@ export function DecisionsPage() {
   const [isPointed, setIsPointed] = useState(false);
   const [isAtTop, setIsAtTop] = useState(true);
   const [cursor, setCursor] = useState<string | null>(null);
-  const now = useNow();
+  const now = useSlowNow(TICK_MS);
 
   const list = useDecisionList({
     filter,
@@ -57,8 +59,7 @@ export function DecisionsPage() {
     isFlowing: isAtTop && !isPointed && open === null,
   });
   const asked = filter ?? everyDecision(0, 1);
-  // The chart and the count move with time in steps of ten seconds; the list only by what comes in.
-  const tick = follows && live && now !== 0 ? Math.floor(now / 10_000) * 10_000 : null;
+  const tick = follows && live && now !== 0 ? now : null;
   const charted = useMemo(
     () =>
       tick === null
@@ -80,6 +81,10 @@ export function DecisionsPage() {
     enabled: filter !== null && filter.chosen !== null,
   });
 
+  const zoom = useCallback(
+    (fromMs: number, toMs: number) => void setView(absoluteRange(fromMs, toMs)),
+    [setView],
+  );
   const { rows } = list;
   const walk = useCallback(
     (by: number) => {
@@ -185,7 +190,7 @@ export function DecisionsPage() {
                 isShare={isShare}
                 timeZone={ianaZone(tz)}
                 height={CHART_HEIGHT}
-                onBin={(fromMs, toMs) => setView(absoluteRange(fromMs, toMs))}
+                onBin={zoom}
               />
             ) : (
               <Skeleton className="h-full" />

@@ -14,7 +14,7 @@ import { Button } from "#components/ui/button.tsx";
 import { Empty } from "#components/ui/empty.tsx";
 import { Notice } from "#components/ui/notice.tsx";
 import { ianaZone } from "#format/time.ts";
-import { useNow } from "#live/use-now.ts";
+import { useSlowNow } from "#live/use-slow-now.ts";
 import { rangeAt } from "#search-params/time-range.ts";
 import { useView } from "#search-params/use-view.ts";
 import { MatrixError } from "./fetch-matrix.ts";
@@ -32,7 +32,7 @@ export function FleetPage() {
   const [areKeysOn] = useKeysSetting();
   const [isHeld, setIsHeld] = useState(false);
   const [plotWidth, setPlotWidth] = useState(0);
-  const now = useNow();
+  const now = useSlowNow(60_000);
   const summaryId = useId();
   const metric = matrixMetric(params.metric);
   const sort: Sort = params.sort ?? (params.mode === "div" ? "divergence" : "now");

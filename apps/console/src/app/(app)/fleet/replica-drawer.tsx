@@ -14,7 +14,7 @@ import { Tag } from "#components/ui/tag.tsx";
 import { counted, grouped, millis, percent } from "#format/number.ts";
 import { age, fullTime, ianaZone, zoneLabel } from "#format/time.ts";
 import { useLiveState } from "#live/live-provider.tsx";
-import { useNow } from "#live/use-now.ts";
+import { useSlowNow } from "#live/use-slow-now.ts";
 import { isFollowingNow, rangeAt } from "#search-params/time-range.ts";
 import { useView } from "#search-params/use-view.ts";
 import type { ReplicaDetail } from "#server/fleet/read-replica.ts";
@@ -25,12 +25,12 @@ import { replicaSentence } from "./replica-sentence.ts";
 export function ReplicaDrawer({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
   const trpc = useTRPC();
   const { range, tz } = useView();
-  const now = useNow();
+  const now = useSlowNow(10_000);
   const { isPaused } = useLiveState();
   const follows = range !== null && isFollowingNow(range) && !isPaused;
   // The question moves with time in steps, so that an answer serves for a while.
   const [opened] = useState(() => Date.now());
-  const at = now === 0 ? opened : Math.floor(now / 10_000) * 10_000;
+  const at = now === 0 ? opened : now;
   const span = range === null ? null : rangeAt(range, follows ? at : opened);
   const { data, error } = useQuery({
     ...trpc.fleet.replica.queryOptions(

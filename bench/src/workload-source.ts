@@ -120,7 +120,10 @@ function fromRequests(
   ratePerReplica: number,
 ): WorkloadSource {
   const windowOf = (seed: number): TraceRequest[] => {
-    const requests = spread(seed);
+    // What the model cannot serve would fail under every strategy.
+    const requests = spread(seed).filter(
+      ({ promptTokens, outputTokens }) => promptTokens + outputTokens <= MODEL_TOKENS,
+    );
     const endMs = (requests.at(-1)?.atMs ?? 0) + 1;
     if (half === "whole") return [...requests];
     return half === "choosing"

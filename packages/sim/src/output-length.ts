@@ -1,3 +1,6 @@
+import { seededRng } from "@evenkeel/scheduler/rng";
+import { drawLogNormal } from "./random-draws.ts";
+
 /** How long answers are when the client lets the engine stop by itself. */
 export interface OutputLength {
   readonly medianTokens: number;
@@ -15,9 +18,8 @@ export const CHAT_OUTPUT_LENGTH: OutputLength = {
   maxTokens: 4096,
 };
 
-/** Draws a log-normal length from two uniform numbers in [0, 1) (Box-Muller). */
-export function drawOutputTokens(length: OutputLength, uniformA: number, uniformB: number): number {
-  const normal = Math.sqrt(-2 * Math.log(1 - uniformA)) * Math.cos(2 * Math.PI * uniformB);
-  const tokens = Math.round(length.medianTokens * Math.exp(length.sigma * normal));
+/** Draws a log-normal length from a fingerprint: equal prompts get answers of equal length. */
+export function outputTokensOf(length: OutputLength, fingerprint: number): number {
+  const tokens = Math.round(drawLogNormal(seededRng(fingerprint), length.medianTokens, length.sigma));
   return Math.min(length.maxTokens, Math.max(length.minTokens, tokens));
 }

@@ -35,30 +35,3 @@ export type ReplicaFaultInput = z.input<typeof replicaFault>;
 export type ReplicaFault = z.output<typeof replicaFault>;
 export type ActiveFault = Exclude<ReplicaFault, { kind: "clear" }>;
 export type FaultKind = ActiveFault["kind"];
-
-/** The faults of one replica that act now, at most one of each kind. */
-export class ActiveFaults {
-  readonly #active = new Map<FaultKind, ActiveFault>();
-
-  set(fault: ActiveFault): void {
-    this.#active.set(fault.kind, fault);
-  }
-
-  delete(kind: FaultKind): void {
-    this.#active.delete(kind);
-  }
-
-  clear(): void {
-    this.#active.clear();
-  }
-
-  get<K extends FaultKind>(kind: K): Extract<ActiveFault, { kind: K }> | null {
-    const fault = this.#active.get(kind);
-    // The map is keyed by the fault's own kind, which TypeScript cannot see.
-    return fault === undefined ? null : (fault as Extract<ActiveFault, { kind: K }>);
-  }
-
-  list(): readonly ActiveFault[] {
-    return [...this.#active.values()];
-  }
-}

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
-import { ReplicaModel, RequestTooLongError } from "./replica-model.ts";
+import { ReplicaModel } from "./replica-model.ts";
 import { type ReplicaParameters, stepDurationMs } from "./replica-parameters.ts";
 import { presetNamed } from "./replica-presets.ts";
+import { RequestTooLongError } from "./request-too-long-error.ts";
 import type { ModelRequest } from "./sequence.ts";
 
 const parameters: ReplicaParameters = {

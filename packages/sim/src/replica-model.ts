@@ -1,7 +1,9 @@
 import { AdapterSlots } from "./adapter-slots.ts";
 import { KvBlocks } from "./kv-blocks.ts";
-import { type ReplicaParameters, stepDurationMs } from "./replica-parameters.ts";
+import type { ReplicaParameters } from "./replica-parameters.ts";
+import { RequestTooLongError } from "./request-too-long-error.ts";
 import { type ModelRequest, Sequence } from "./sequence.ts";
+import { StepBatch } from "./step-batch.ts";
 import { WaitingQueue } from "./waiting-queue.ts";
 
 /** Counters since the replica started; tokens unless the name says otherwise. */
@@ -14,20 +16,6 @@ export interface ReplicaTotals {
   outputTokens: number;
   busyMs: number;
   adapterLoads: number;
-}
-
-/** Why a request can never run on this replica. */
-export class RequestTooLongError extends Error {
-  readonly code = "request_too_long";
-  readonly tokens: number;
-  readonly limitTokens: number;
-
-  constructor(tokens: number, limitTokens: number) {
-    super(`prompt and output need ${tokens} tokens, the replica holds ${limitTokens}`);
-    this.name = "RequestTooLongError";
-    this.tokens = tokens;
-    this.limitTokens = limitTokens;
-  }
 }
 
 /**
@@ -58,8 +46,7 @@ export class ReplicaModel {
   readonly #waiting = new WaitingQueue();
   readonly #sequences = new Map<string, Sequence>();
   #running: Sequence[] = [];
-  #batch: Sequence[] = [];
-  #batchTokens: number[] = [];
+  readonly #batch = new StepBatch();
   #emitted: Sequence[] = [];
   #stepEndsAtMs: number | null = null;
   #privateHashes = 0;
@@ -152,15 +139,15 @@ export class ReplicaModel {
    */
   beginStep(nowMs: number): number | null {
     if (this.#stepEndsAtMs !== null) return null;
-    this.#batch.length = 0;
-    this.#batchTokens.length = 0;
+    this.#batch.clear();
     let budget = this.parameters.maxBatchedTokens;
     const preemptionsBefore = this.totals.preemptions;
     budget = this.#scheduleRunning(budget);
     let loadMs = 0;
     if (this.totals.preemptions === preemptionsBefore) loadMs = this.#admitWaiting(budget, nowMs);
-    if (this.#batch.length === 0) return null;
-    const durationMs = (this.#batchDurationMs() + loadMs) * this.slowdown;
+    if (this.#batch.size === 0) return null;
+    const durationMs = (this.#batch.durationMs(this.parameters) + loadMs) * this.slowdown;
+    this.totals.computedTokens += this.#batch.tokens;
     this.totals.steps += 1;
     this.totals.busyMs += durationMs;
     this.#stepEndsAtMs = nowMs + durationMs;
@@ -178,14 +165,14 @@ export class ReplicaModel {
     if (endedAtMs === null) return emitted;
     this.#stepEndsAtMs = null;
     let isGone = false;
-    for (let i = 0; i < this.#batch.length; i += 1) {
-      const sequence = this.#batch[i];
+    for (let i = 0; i < this.#batch.size; i += 1) {
+      const sequence = this.#batch.sequences[i];
       if (sequence === undefined) continue;
       if (sequence.state === "aborted") {
         isGone = true;
         continue;
       }
-      sequence.computedTokens += this.#batchTokens[i] ?? 0;
+      sequence.computedTokens += this.#batch.tokensOf[i] ?? 0;
       if (sequence.computedTokens < sequence.knownTokens) continue;
       sequence.outputTokens += 1;
       sequence.firstTokenAtMs ??= endedAtMs;
@@ -222,8 +209,7 @@ export class ReplicaModel {
       while (this.#kv.free < needed && this.#running.length > i) this.#preemptLast();
       if (this.#running.length <= i) break;
       this.#allocate(sequence, needed, sequence.computedTokens + tokens);
-      this.#batch.push(sequence);
-      this.#batchTokens.push(tokens);
+      this.#batch.add(sequence, tokens);
       left -= tokens;
     }
     return left;
@@ -296,8 +282,7 @@ export class ReplicaModel {
       }
       sequence.state = "running";
       this.#running.push(sequence);
-      this.#batch.push(sequence);
-      this.#batchTokens.push(tokens);
+      this.#batch.add(sequence, tokens);
       left -= tokens;
     }
     for (let i = deferred.length - 1; i >= 0; i -= 1) {
@@ -346,37 +331,5 @@ export class ReplicaModel {
     this.#kv.release(sequence.blocks);
     sequence.blocks = [];
     sequence.namedBlocks = 0;
-  }
-
-  #batchDurationMs(): number {
-    let prefillTokens = 0;
-    let decodingSequences = 0;
-    let decodeContextTokens = 0;
-    let attentionPairs = 0;
-    let adapters: Set<string> | null = null;
-    for (let i = 0; i < this.#batch.length; i += 1) {
-      const sequence = this.#batch[i];
-      const tokens = this.#batchTokens[i] ?? 0;
-      if (sequence === undefined) continue;
-      if (sequence.outputTokens > 0 && tokens === 1) {
-        decodingSequences += 1;
-        decodeContextTokens += sequence.computedTokens;
-      } else {
-        prefillTokens += tokens;
-        attentionPairs += tokens * (sequence.computedTokens + tokens / 2);
-      }
-      if (sequence.request.adapter !== null) {
-        adapters ??= new Set();
-        adapters.add(sequence.request.adapter);
-      }
-    }
-    this.totals.computedTokens += prefillTokens + decodingSequences;
-    return stepDurationMs(this.parameters, {
-      prefillTokens,
-      decodingSequences,
-      decodeContextTokens,
-      attentionPairs,
-      distinctAdapters: adapters?.size ?? 0,
-    });
   }
 }

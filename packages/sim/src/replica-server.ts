@@ -1,21 +1,22 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import { type Rng, seededRng } from "@evenkeel/scheduler/rng";
+import { seededRng } from "@evenkeel/scheduler/rng";
 import { Answer } from "./answer.ts";
 import { type EngineRequest, parseChatRequest, parseCompletionRequest } from "./engine-request.ts";
+import { FaultControl } from "./fault-control.ts";
+import { bodyText, sendJson, sendText } from "./http-body.ts";
 import { LoraRegistry } from "./lora-registry.ts";
-import { CHAT_OUTPUT_LENGTH, drawOutputTokens, type OutputLength } from "./output-length.ts";
+import { CHAT_OUTPUT_LENGTH, type OutputLength, outputTokensOf } from "./output-length.ts";
 import type { RealTimeClock } from "./real-time-clock.ts";
-import { type ActiveFault, ActiveFaults, type ReplicaFaultInput, replicaFault } from "./replica-fault.ts";
-import { RequestTooLongError } from "./replica-model.ts";
+import { type ActiveFault, type FaultKind, type ReplicaFaultInput, replicaFault } from "./replica-fault.ts";
 import type { ReplicaParameters } from "./replica-parameters.ts";
 import { ReplicaRunner } from "./replica-runner.ts";
+import { RequestTooLongError } from "./request-too-long-error.ts";
 import type { Sequence } from "./sequence.ts";
-import { VllmError } from "./vllm-error.ts";
+import { toVllmError, VllmError } from "./vllm-error.ts";
 import { type MetricsGeneration, VllmMetrics } from "./vllm-metrics.ts";
 
 /** The vLLM version that the answers imitate. */
 const VLLM_VERSION = { current: "0.27.1", old: "0.9.1" } as const;
-const MAX_BODY_BYTES = 64 * 1024 * 1024;
 
 export interface ReplicaServerOptions {
   readonly id: string;
@@ -42,11 +43,9 @@ export class ReplicaServer {
   readonly #options: ReplicaServerOptions;
   readonly #runner: ReplicaRunner;
   readonly #answers = new Map<string, Answer>();
-  readonly #faults = new ActiveFaults();
-  readonly #faultTimers = new Map<string, NodeJS.Timeout>();
+  readonly #faults: FaultControl;
   readonly #metrics = new VllmMetrics();
   readonly #lora: LoraRegistry;
-  readonly #rng: Rng;
   readonly #createdAtSeconds = Math.floor(Date.now() / 1000);
   #server: Server;
   #port: number;
@@ -57,7 +56,10 @@ export class ReplicaServer {
     this.id = options.id;
     this.#options = options;
     this.#port = options.port;
-    this.#rng = seededRng(options.seed);
+    this.#faults = new FaultControl(
+      { begin: (fault) => this.#beginFault(fault), end: (kind) => this.#endFault(kind) },
+      seededRng(options.seed),
+    );
     this.#lora = new LoraRegistry(options.model, options.adapters ?? []);
     this.#runner = new ReplicaRunner(options.parameters, options.clock, (sequences, atMs) =>
       this.#onTokens(sequences, atMs),
@@ -90,7 +92,7 @@ export class ReplicaServer {
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    for (const timer of this.#faultTimers.values()) clearTimeout(timer);
+    this.#faults.stop();
     await this.#stopListening();
   }
 
@@ -99,30 +101,17 @@ export class ReplicaServer {
    * @throws z.ZodError when the fault is not one
    */
   async fault(input: ReplicaFaultInput): Promise<void> {
-    const fault = replicaFault.parse(input);
-    if (fault.kind === "clear") {
-      for (const active of this.#faults.list()) await this.#endFault(active.kind);
-      return;
-    }
-    clearTimeout(this.#faultTimers.get(fault.kind));
-    this.#faults.set(fault);
-    await this.#applyFault(fault);
-    if (fault.durationMs === undefined) return;
-    const timer = setTimeout(() => void this.#endFault(fault.kind), fault.durationMs);
-    this.#faultTimers.set(fault.kind, timer);
+    await this.#faults.set(input);
   }
 
-  async #applyFault(fault: ActiveFault): Promise<void> {
+  async #beginFault(fault: ActiveFault): Promise<void> {
     if (fault.kind === "slow") this.#runner.model.slowdown = fault.factor * (this.#options.slowdown ?? 1);
     if (fault.kind === "freeze") this.#runner.isFrozen = true;
     if (fault.kind === "crash") this.#runner.restart();
     if (fault.kind === "refuse" || fault.kind === "crash") await this.#stopListening();
   }
 
-  async #endFault(kind: ActiveFault["kind"]): Promise<void> {
-    clearTimeout(this.#faultTimers.get(kind));
-    this.#faultTimers.delete(kind);
-    this.#faults.delete(kind);
+  async #endFault(kind: FaultKind): Promise<void> {
     if (kind === "slow") this.#runner.model.slowdown = this.#options.slowdown ?? 1;
     if (kind === "freeze") this.#runner.isFrozen = false;
     const isDown = this.#faults.get("refuse") !== null || this.#faults.get("crash") !== null;
@@ -217,9 +206,9 @@ export class ReplicaServer {
     const { clock, speed } = this.#options;
     this.#refuseByFault();
     const adapter = this.#lora.resolve(request.model);
-    const natural = drawOutputTokens(
+    const natural = outputTokensOf(
       this.#options.outputLength ?? CHAT_OUTPUT_LENGTH,
-      ...uniformPair(request.prompt.fingerprint ^ this.#options.seed),
+      request.prompt.fingerprint ^ this.#options.seed,
     );
     const limit = request.maxTokens ?? Number.POSITIVE_INFINITY;
     const { parameters } = this.#options;
@@ -227,8 +216,7 @@ export class ReplicaServer {
     const needed = request.prompt.tokens + (request.maxTokens ?? 1);
     if (needed > contextTokens) throw new RequestTooLongError(needed, contextTokens);
     const isCut = request.maxTokens !== null && (request.ignoresEnd || natural > limit);
-    const reset = this.#faults.get("reset");
-    const resetAfterTokens = reset !== null && this.#rng() < reset.share ? reset.afterTokens : null;
+    const resetAfterTokens = this.#faults.draw("reset")?.afterTokens ?? null;
     this.#requests += 1;
     const answer = new Answer({
       id: `${this.id}-${this.#requests}`,
@@ -245,8 +233,8 @@ export class ReplicaServer {
       answer.reset();
       return;
     }
-    const stall = this.#faults.get("stall");
-    const stallMs = stall !== null && this.#rng() < stall.share ? (stall.ms ?? Number.POSITIVE_INFINITY) : 0;
+    const stall = this.#faults.draw("stall");
+    const stallMs = stall === null ? 0 : (stall.ms ?? Number.POSITIVE_INFINITY);
     this.#answers.set(answer.id, answer);
     response.once("close", () => {
       if (!answer.isOver) this.#drop(answer);
@@ -273,16 +261,14 @@ export class ReplicaServer {
   }
 
   #refuseByFault(): void {
-    const overload = this.#faults.get("overload");
-    if (overload !== null && this.#rng() < overload.share) {
+    if (this.#faults.draw("overload") !== null) {
       throw new VllmError(
         503,
         "ServiceUnavailableError",
         "The engine is overloaded. Please try again later.",
       );
     }
-    const error = this.#faults.get("error");
-    if (error !== null && this.#rng() < error.share) {
+    if (this.#faults.draw("error") !== null) {
       this.#metrics.finished.error += 1;
       throw new VllmError(500, "InternalServerError", "EngineCore encountered an issue.");
     }
@@ -330,49 +316,4 @@ export class ReplicaServer {
     }
     response.writeHead(known.status, { "content-type": "application/json" }).end(known.body);
   }
-}
-
-function toVllmError(error: unknown): VllmError {
-  if (error instanceof VllmError) return error;
-  if (error instanceof RequestTooLongError) {
-    return new VllmError(
-      400,
-      "BadRequestError",
-      `This model's maximum context length is ${error.limitTokens} tokens. However, your request has ${error.tokens} tokens.`,
-      "input_tokens",
-    );
-  }
-  const message = error instanceof Error ? error.message : String(error);
-  return new VllmError(500, "InternalServerError", message);
-}
-
-/** Two uniform numbers in [0, 1) drawn from a fingerprint: equal prompts get answers of equal length. */
-function uniformPair(fingerprint: number): [number, number] {
-  const rng = seededRng(fingerprint);
-  return [rng(), rng()];
-}
-
-async function bodyText(request: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of request) {
-    const bytes = Buffer.isBuffer(chunk) ? chunk : Buffer.from(String(chunk));
-    size += bytes.length;
-    if (size > MAX_BODY_BYTES) throw new VllmError(413, "BadRequestError", "request body too large");
-    chunks.push(bytes);
-  }
-  return Buffer.concat(chunks).toString("utf8");
-}
-
-function sendJson(response: ServerResponse, status: number, body: unknown): void {
-  const text = JSON.stringify(body);
-  response.writeHead(status, {
-    "content-type": "application/json",
-    "content-length": Buffer.byteLength(text),
-  });
-  response.end(text);
-}
-
-function sendText(response: ServerResponse, text: string): void {
-  response.writeHead(200, { "content-type": "text/plain; charset=utf-8" }).end(text);
 }

@@ -1,3 +1,5 @@
+import { RequestTooLongError } from "./request-too-long-error.ts";
+
 /** An HTTP error as vLLM answers it. */
 export class VllmError extends Error {
   readonly status: number;
@@ -18,4 +20,19 @@ export class VllmError extends Error {
       error: { message: this.message, type: this.type, param: this.param, code: this.status },
     });
   }
+}
+
+/** Any failure as vLLM would answer it; what is not known is a 500. */
+export function toVllmError(error: unknown): VllmError {
+  if (error instanceof VllmError) return error;
+  if (error instanceof RequestTooLongError) {
+    return new VllmError(
+      400,
+      "BadRequestError",
+      `This model's maximum context length is ${error.limitTokens} tokens. However, your request has ${error.tokens} tokens.`,
+      "input_tokens",
+    );
+  }
+  const message = error instanceof Error ? error.message : String(error);
+  return new VllmError(500, "InternalServerError", message);
 }

@@ -82,7 +82,13 @@ export function LineChart(props: LineChartProps) {
               splits: () => ticks.map((tick) => tick.atMs),
               values: () => ticks.map((tick) => tick.label),
             },
-            { ...axis, size: 46, gap: 4, space: 28, values: (_self, values) => values.map((value) => (value === 0 ? "0" : format(value))) },
+            {
+              ...axis,
+              size: 46,
+              gap: 4,
+              space: 28,
+              values: (_self, values) => values.map((value) => (value === 0 ? "0" : format(value))),
+            },
           ],
           series: [
             {},

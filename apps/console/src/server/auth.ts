@@ -2,6 +2,7 @@ import type { Db } from "@evenkeel/db/connect";
 import { authAccounts, authSessions, authUsers, authVerifications } from "@evenkeel/db/schema/auth";
 import { betterAuth } from "better-auth";
 import { drizzleAdapter } from "better-auth/adapters/drizzle";
+import { faultWords } from "./fault-words.ts";
 import { ROLES } from "./role.ts";
 
 export const MIN_PASSWORD_LENGTH = 12;
@@ -76,7 +77,13 @@ export function createAuth(db: Db, { secret, origin }: AuthOptions) {
       ...(origin?.startsWith("https:") ? { useSecureCookies: true } : {}),
     },
     telemetry: { enabled: false },
-    logger: { level: "warn" },
+    logger: {
+      level: "error",
+      log: (level, message, ...details: unknown[]) => {
+        const detail = [message, ...details].map((part) => faultWords(part)).join(" ");
+        console.error(JSON.stringify({ level, event: "sign_in_library", detail }));
+      },
+    },
   });
 }
 

@@ -12,8 +12,8 @@ export interface Viewer {
 /** What every procedure gets. */
 export interface Context {
   readonly db: Db;
-  /** Null when nobody is signed in. */
-  readonly viewer: Viewer | null;
+  /** Null when nobody is signed in. Reads the database at most once per request, or not at all. */
+  readonly viewer: () => Promise<Viewer | null>;
   /** Reads the role from the database, past the session cache; for verbs that change something. */
   readonly freshViewer: () => Promise<Viewer | null>;
   readonly requestId: string;

@@ -3,6 +3,7 @@ import superjson from "superjson";
 import { ZodError, z } from "zod";
 import type { Context } from "./context.ts";
 import { describeFailure } from "./describe-failure.ts";
+import { faultWords } from "./fault-words.ts";
 import { allows, type Role } from "./role.ts";
 
 interface Meta {
@@ -26,7 +27,7 @@ const t = initTRPC
       const cause = error.cause;
       return {
         ...shape,
-        message: cause instanceof ZodError ? z.prettifyError(cause) : shape.message,
+        message: cause instanceof ZodError ? z.prettifyError(cause) : describeFailure(error).message,
         data: {
           ...shape.data,
           // Stack traces name files of the server and stay there.
@@ -51,7 +52,7 @@ const mapErrors = t.middleware(async ({ next, path, ctx }) => {
         path,
         requestId: ctx.requestId,
         reason: failure.reason,
-        detail: String(result.error.cause ?? result.error),
+        detail: faultWords(result.error.cause ?? result.error),
       }),
     );
   }
@@ -69,7 +70,7 @@ function atLeast(need: Role) {
     .use(mapErrors)
     .use(async ({ ctx, next, type }) => {
       // Reading may lag a change of role by the session cache; changing something may not.
-      const viewer = type === "mutation" ? await ctx.freshViewer() : ctx.viewer;
+      const viewer = await (type === "mutation" ? ctx.freshViewer() : ctx.viewer());
       if (viewer === null) {
         throw new TRPCError({ code: "UNAUTHORIZED", message: "Your session has ended. Sign in again." });
       }

@@ -26,7 +26,7 @@ export const trpc = createTRPCOptionsProxy({
  */
 export async function prefetch(load: (queryClient: QueryClient) => Promise<void>): Promise<void> {
   try {
-    if ((await pageContext()).viewer === null) return;
+    if ((await (await pageContext()).viewer()) === null) return;
   } catch {
     return;
   }

@@ -19,7 +19,8 @@ type Gate =
 async function gate(): Promise<Gate> {
   try {
     const context = await pageContext();
-    if (context.viewer !== null) return { kind: "in", viewer: context.viewer };
+    const viewer = await context.viewer();
+    if (viewer !== null) return { kind: "in", viewer };
     return { kind: (await needsSetup(context.db)) ? "setup" : "out" };
   } catch (error) {
     if (isStoreAway(error)) return { kind: "away" };

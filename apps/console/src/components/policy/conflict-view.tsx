@@ -11,7 +11,7 @@ import { dayClock, zoneLabel } from "#format/time.ts";
 import type { Draft } from "#policy/draft.ts";
 import type { BaseState } from "#policy/draft-state.ts";
 import { valueWords } from "#policy/semantic-diff.ts";
-import { type Conflict, mergedText, type Side } from "#policy/three-way-merge.ts";
+import { type Conflict, mergedText, type Side, type ThreeWay } from "#policy/three-way-merge.ts";
 import { useView } from "#search-params/use-view.ts";
 import type { PolicyRevision } from "#trpc/outputs.ts";
 import { YamlPane } from "./yaml-pane.tsx";
@@ -88,11 +88,7 @@ export function ConflictView({
         <Panel>
           <PanelHead
             title={counted(conflicts.length, "conflict")}
-            note={
-              plan === null
-                ? "not comparable"
-                : `${counted(plan.mine.length, "field")} only you changed, ${counted(plan.theirs.length, "field")} only they changed: all kept`
-            }
+            note={plan === null ? "not comparable" : othersWords(plan)}
           />
           <ScrollRegion label="Conflicts">
             {conflicts.map((conflict) => (
@@ -126,6 +122,11 @@ export function ConflictView({
       </div>
     </>
   );
+}
+
+function othersWords(plan: ThreeWay): string {
+  if (plan.mine.length === 0 && plan.theirs.length === 0) return "nothing else differs";
+  return `kept besides: ${counted(plan.mine.length, "field")} of yours, ${counted(plan.theirs.length, "field")} of theirs`;
 }
 
 function ConflictRow({

@@ -2,11 +2,12 @@
 
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useDeferredValue, useEffect, useMemo, useState } from "react";
-import { useRoleBlock } from "#components/shell/viewer-provider.tsx";
+import { useRoleBlock, useViewer } from "#components/shell/viewer-provider.tsx";
 import { Panel, PanelHead } from "#components/ui/panel.tsx";
 import { Status } from "#components/ui/status.tsx";
 import { counted } from "#format/number.ts";
 import { useEditBlock } from "#live/live-provider.tsx";
+import { checkSource } from "#policy/check-source.ts";
 import type { Draft } from "#policy/draft.ts";
 import { draftState } from "#policy/draft-state.ts";
 import type { PlacedProblem } from "#policy/yaml-source.ts";
@@ -36,6 +37,7 @@ export function EditTab({ live, draft, setDraft }: EditTabProps) {
   const [isResolving, setIsResolving] = useState(false);
   const [refusals, setRefusals] = useState<readonly PlacedProblem[]>([]);
   const [goTo, setGoTo] = useState<{ readonly offset: number } | null>(null);
+  const viewer = useViewer();
   const roleBlock = useRoleBlock("admin");
   const storeBlock = useEditBlock();
 
@@ -50,8 +52,22 @@ export function EditTab({ live, draft, setDraft }: EditTabProps) {
 
   const publish = useMutation(
     trpc.policies.publish.mutationOptions({
-      onSuccess: (result) => {
+      onSuccess: (result, { source, baseRevision, reason }) => {
         if (result.kind === "published") {
+          // What was published is what is live: the old text must not flash up until it is read back.
+          const now: PolicyRevision = {
+            ...live,
+            revision: result.revision,
+            kind: "publish",
+            source,
+            document: checkSource(source).policy?.document ?? live.document,
+            baseRevision,
+            ofRevision: null,
+            author: viewer.name,
+            reason,
+            publishedAtMs: Date.now(),
+          };
+          queryClient.setQueryData(trpc.policies.live.queryKey(), now);
           setPublished(result.revision);
           setDraft(() => null);
         } else if (result.kind === "conflict") {

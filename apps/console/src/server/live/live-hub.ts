@@ -1,5 +1,6 @@
 import type { Db } from "@evenkeel/db/connect";
 import { describeFailure } from "#server/describe-failure.ts";
+import { faultWords } from "#server/fault-words.ts";
 import type { Topic } from "./topic.ts";
 import type { LiveEvent } from "./topics.ts";
 
@@ -131,7 +132,7 @@ export class LiveHub {
           event: "live_topic_failed",
           topic: name,
           reason,
-          detail: String(error),
+          detail: faultWords(error),
         }),
       );
     }

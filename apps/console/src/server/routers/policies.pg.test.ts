@@ -16,7 +16,7 @@ function admin() {
   const viewer = { userId: "u", name: "oncall-1", email: "o@example.com", role: "admin" as const };
   return callerFactory(appRouter)({
     db: store.open("evenkeel_console"),
-    viewer,
+    viewer: () => Promise.resolve(viewer),
     freshViewer: () => Promise.resolve(viewer),
     requestId: "test-request",
     address: "10.0.0.7",

@@ -66,7 +66,7 @@ export const policiesRouter = router({
   }),
 });
 
-function actorOf(ctx: Context & { readonly viewer: Viewer }) {
+function actorOf(ctx: Omit<Context, "viewer"> & { readonly viewer: Viewer }) {
   return {
     name: ctx.viewer.name,
     role: ctx.viewer.role,

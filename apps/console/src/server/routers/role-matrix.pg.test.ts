@@ -36,7 +36,7 @@ function contextOf(role: Role | null): Context {
     role === null ? null : { userId: "u", name: "n", email: "n@example.com", role };
   return {
     db: store.open("evenkeel_console"),
-    viewer,
+    viewer: () => Promise.resolve(viewer),
     freshViewer: () => Promise.resolve(viewer),
     requestId: "test",
     address: null,
@@ -92,7 +92,7 @@ test("a role taken away counts at the next change, though the session's copy sti
   const demoted: Viewer = { ...admin, role: "viewer" };
   const caller = callerFactory(appRouter)({
     db: store.open("evenkeel_console"),
-    viewer: admin,
+    viewer: () => Promise.resolve(admin),
     freshViewer: () => Promise.resolve(demoted),
     requestId: "test",
     address: null,

@@ -11,7 +11,7 @@ export const metadata: Metadata = { title: "Sign in" };
 async function state(): Promise<"in" | "setup" | "out" | "away"> {
   try {
     const context = await pageContext();
-    if (context.viewer !== null) return "in";
+    if ((await context.viewer()) !== null) return "in";
     return (await needsSetup(context.db)) ? "setup" : "out";
   } catch (error) {
     if (isStoreAway(error)) return "away";

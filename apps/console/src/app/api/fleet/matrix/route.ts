@@ -31,8 +31,9 @@ export async function GET(request: Request): Promise<Response> {
   const problem = (status: number, reason: string, message: string) =>
     Response.json({ reason, message, requestId }, { status, headers: { "Cache-Control": "no-store" } });
   try {
-    const { db, viewer } = await requestContext(request.headers);
-    if (viewer === null) return problem(401, "unauthorized", "Your session has ended. Sign in again.");
+    const { db, viewer: signedIn } = requestContext(request.headers);
+    if ((await signedIn()) === null)
+      return problem(401, "unauthorized", "Your session has ended. Sign in again.");
     const asked = query.safeParse(Object.fromEntries(new URL(request.url).searchParams));
     if (!asked.success) return problem(400, "invalid_input", z.prettifyError(asked.error));
     const { metric, from, to, width, step, model } = asked.data;

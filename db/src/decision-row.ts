@@ -10,7 +10,8 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 export interface DecisionRow {
   readonly record: DecisionRecord;
   readonly context: DecisionContext;
-  readonly decidedAt: string;
+  /** The time inside the id: `decided_at`. */
+  readonly idMs: number;
   readonly decidedOffsetMs: number | null;
   readonly uuid: string;
   readonly routerId: string;
@@ -38,7 +39,7 @@ export function decisionRowOf(record: DecisionRecord): DecisionRow {
   return {
     record,
     context: decisionContextOf(record),
-    decidedAt: new Date(idMs).toISOString(),
+    idMs,
     decidedOffsetMs: decision.decidedAtMs === idMs ? null : decision.decidedAtMs - idMs,
     uuid: decisionIdToUuid(record.id),
     routerId: storableText(record.routerId),

@@ -1,11 +1,12 @@
+import type { TransactionSql } from "postgres";
 import type { Db } from "./connect.ts";
 import { contextNumbers } from "./decision-context.ts";
 import type { DecisionRecord } from "./decision-record.ts";
 import { type DecisionRow, decisionRowOf, detailHexOf } from "./decision-row.ts";
 import { numberOf, replicaNumbers, routerNumbers } from "./dictionary.ts";
-import { ensurePartitions, isMissingPartition } from "./partitions.ts";
+import { dayOf, ensurePartitions, isMissingPartition } from "./partitions.ts";
 import { ReplicaSets, replicaSetNumbers } from "./replica-set.ts";
-import { markLate } from "./rollup.ts";
+import { lateMinutes, markLate } from "./rollup.ts";
 import { intText, realText } from "./sql-number.ts";
 
 export interface InsertedDecisions {
@@ -36,12 +37,6 @@ export async function insertDecisions(
   }
   if (rows.length === 0) return { stored: 0, duplicates: 0, refused };
   const stored = await storeRows(db, rows);
-  if (stored > 0)
-    await markLate(
-      db,
-      rows.map((row) => Date.parse(row.decidedAt)),
-      Date.now(),
-    );
   return { stored, duplicates: rows.length - stored, refused };
 }
 
@@ -64,8 +59,8 @@ async function storeRows(db: Db, rows: readonly DecisionRow[]): Promise<number> 
   const details = rows.map((row, i) => detailHexOf(row.record, (id) => sets[i]?.positionOf(id) ?? 0));
   // Values travel as text and are cast here: the driver takes an array's type from its first element, which may be
   // null. Arrays of arrays travel as array literals, because unnest would flatten them.
-  const insert = async () => {
-    const result = await db.sql`
+  const insert = async (sql: Db["sql"] | TransactionSql) => {
+    const result = await sql`
       insert into decisions (decided_at, decided_offset_ms, id, context, router, policy_revision, chosen, replica_set, decide_us,
         duration_ms, held_ms, predicted_ttft_ms, margin, ttft_ms, itl_ms, prompt_tokens_predicted,
         predicted_output_tokens, prompt_tokens, cached_tokens, output_tokens, request_uuid, request_id, stream_id, session_hash,
@@ -75,7 +70,7 @@ async function storeRows(db: Db, rows: readonly DecisionRow[]): Promise<number> 
         predicted_output_tokens, prompt_tokens, cached_tokens, output_tokens, request_uuid, request_id, stream_id, session_hash,
         unknown_model, filtered::int[], decode(detail, 'hex')
       from unnest(
-        ${rows.map((row) => row.decidedAt)}::timestamptz[],
+        ${rows.map((row) => new Date(row.idMs).toISOString())}::timestamptz[],
         ${rows.map((row) => textOf(row.decidedOffsetMs))}::float8[],
         ${rows.map((row) => row.uuid)}::uuid[],
         ${rows.map((row) => String(numberOf(contexts, row.context.identity)))}::int[],
@@ -109,16 +104,29 @@ async function storeRows(db: Db, rows: readonly DecisionRow[]): Promise<number> 
       on conflict do nothing`;
     return result.count;
   };
+  const late = lateMinutes(
+    rows.map((row) => row.idMs),
+    Date.now(),
+  );
+  // Late rows and the note of them together: a note that came before or after could miss the rollup it is for.
+  const store = () =>
+    late.length === 0
+      ? insert(db.sql)
+      : db.sql.begin(async (tx) => {
+          const stored = await insert(tx);
+          await markLate(tx, late);
+          return stored;
+        });
   try {
-    return await insert();
+    return await store();
   } catch (error) {
     if (!isMissingPartition(error)) throw error;
     await ensurePartitions(
       db,
       "decisions",
-      rows.map((row) => row.decidedAt.slice(0, 10)),
+      rows.map((row) => dayOf(row.idMs)),
     );
-    return await insert();
+    return await store();
   }
 }
 

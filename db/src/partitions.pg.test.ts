@@ -14,7 +14,7 @@ test("partitions are made ahead once, also when several routers make them togeth
   await using store = await withTestDb();
   const handles = Array.from({ length: 4 }, () => store.open("evenkeel_router"));
   const made = await Promise.all(handles.map((db) => ensurePartitionsAhead(db, Date.UTC(2026, 10, 30), 3)));
-  expect(made.reduce((sum, count) => sum + count)).toBe(20);
+  expect(made.reduce((sum, count) => sum + count)).toBe(25);
   expect((await listPartitions(store.db, "decisions")).map((partition) => partition.day)).toEqual([
     "2026-11-29",
     "2026-11-30",

@@ -6,6 +6,7 @@ export const PARTITIONED_TABLES = [
   "replica_snapshots",
   "replica_minutes",
   "replica_hours",
+  "decision_minutes",
 ] as const;
 export type PartitionedTable = (typeof PARTITIONED_TABLES)[number];
 

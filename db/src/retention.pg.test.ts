@@ -4,7 +4,13 @@ import { enforceRetention, planRetention } from "./retention.ts";
 import { type TestDb, withTestDb } from "./testing.ts";
 
 const NOW_MS = Date.UTC(2026, 10, 10, 15);
-const DAYS = { decisions: 3, replica_snapshots: 1, replica_minutes: 1, replica_hours: 400 };
+const DAYS = {
+  decisions: 3,
+  replica_snapshots: 1,
+  replica_minutes: 1,
+  replica_hours: 400,
+  decision_minutes: 400,
+};
 
 async function withNovember(): Promise<TestDb> {
   const store = await withTestDb();

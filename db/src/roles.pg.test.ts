@@ -48,7 +48,7 @@ test.each(["evenkeel_router", "evenkeel_console", undefined] as const)(
 test("the router can make partitions and say it is alive with its own rights alone", async () => {
   await using store = await withTestDb();
   const db = store.open("evenkeel_router");
-  expect(await ensurePartitionsAhead(db, Date.UTC(2026, 0, 10), 2)).toBe(16);
+  expect(await ensurePartitionsAhead(db, Date.UTC(2026, 0, 10), 2)).toBe(20);
   expect(await ensurePartitionsAhead(db, Date.UTC(2026, 0, 10), 2)).toBe(0);
   const beat = {
     id: "router-1",

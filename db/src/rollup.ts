@@ -38,7 +38,9 @@ export async function rollUp(db: Db, nowMs: number, mostMinutes = 120): Promise<
     const hours = new Set<number>();
     for (const minuteMs of due.minutes) {
       await ensurePartitions({ sql: tx }, "replica_minutes", [dayOf(minuteMs)]);
+      await ensurePartitions({ sql: tx }, "decision_minutes", [dayOf(minuteMs)]);
       await writeTrends(tx, "replica_minutes", await trendsOfMinute(tx, minuteMs));
+      await countMinute(tx, minuteMs);
       hours.add(floorTo(minuteMs, HOUR_MS));
     }
     for (const hourMs of hours) {
@@ -52,19 +54,23 @@ export async function rollUp(db: Db, nowMs: number, mostMinutes = 120): Promise<
   });
 }
 
-/** Notes minutes that got records after they may have been rolled up. */
-export async function markLate(db: Db, decidedAtMs: Iterable<number>, nowMs: number): Promise<void> {
-  const minutes = new Set<number>();
-  // A little early: marking a minute that is not rolled up yet costs nothing but doing it twice.
+/** Minutes of decisions that may be rolled up already. */
+export function lateMinutes(decidedAtMs: Iterable<number>, nowMs: number): number[] {
+  // A little early: doing a minute twice costs less than clocks that differ.
   const rolledUpBefore = nowMs - ROLLUP_LAG_MS + 10_000;
+  const minutes = new Set<number>();
   for (const timeMs of decidedAtMs) {
     const minuteMs = floorTo(timeMs, MINUTE_MS);
     if (minuteMs + MINUTE_MS <= rolledUpBefore) minutes.add(minuteMs);
   }
-  if (minutes.size === 0) return;
-  await db.sql`
+  return [...minutes].sort((a, b) => a - b);
+}
+
+/** Notes minutes to be rolled up again, in the transaction that adds their decisions. */
+export async function markLate(tx: postgres.TransactionSql, minutes: readonly number[]): Promise<void> {
+  await tx`
     insert into late_minutes (started_at)
-    select unnest(${[...minutes].sort((a, b) => a - b).map((ms) => new Date(ms).toISOString())}::timestamptz[])
+    select unnest(${minutes.map((ms) => new Date(ms).toISOString())}::timestamptz[])
     on conflict do nothing`;
 }
 
@@ -183,6 +189,16 @@ function trendOf(
     promptLength: histogram((row) => row.prompt_tokens),
     outputLength: histogram((row) => row.output_tokens),
   };
+}
+
+async function countMinute(tx: postgres.TransactionSql, minuteMs: number): Promise<void> {
+  await tx`
+    insert into decision_minutes as current (started_at, context, decisions)
+    select ${new Date(minuteMs)}::timestamptz, context, count(*) from decisions
+    where decided_at >= ${new Date(minuteMs)} and decided_at < ${new Date(minuteMs + MINUTE_MS)}
+    group by context
+    on conflict (started_at, context) do update set decisions = excluded.decisions
+    where excluded.decisions > current.decisions`;
 }
 
 async function trendsOfHour(tx: postgres.TransactionSql, hourMs: number): Promise<ReplicaTrend[]> {

@@ -1,0 +1,64 @@
+import type { Db } from "./connect.ts";
+
+export interface CountQuery {
+  readonly fromMs: number;
+  readonly toMs: number;
+  /** Whole minutes. */
+  readonly stepMs: number;
+  /** `decision_contexts.num` of the contexts that count; absent: all. */
+  readonly contexts?: readonly number[];
+}
+
+export interface DecisionCount {
+  /** Start of the bin: bins begin at whole multiples of the step. */
+  readonly binMs: number;
+  /** `decision_contexts.num` */
+  readonly context: number;
+  readonly decisions: number;
+}
+
+const MINUTE_MS = 60_000;
+
+/**
+ * Counts decisions by time and context, exactly. Minutes that are rolled up are counted from their rollup, so that ten million
+ * decisions take milliseconds; the last minutes, cut ones and those that got decisions late are counted one by one.
+ * @throws RangeError when the step is not whole minutes
+ */
+export async function countDecisions(db: Db, query: CountQuery): Promise<DecisionCount[]> {
+  const { fromMs, toMs, stepMs } = query;
+  if (!(stepMs > 0 && stepMs % MINUTE_MS === 0))
+    throw new RangeError(`stepMs ${stepMs} is not whole minutes`);
+  if (query.contexts?.length === 0 || toMs <= fromMs) return [];
+  const { sql } = db;
+  const [progress] = await sql<{ at: Date }[]>`select minutes_done_to as at from rollup_progress`;
+  const wholeFromMs = Math.ceil(fromMs / MINUTE_MS) * MINUTE_MS;
+  const wholeToMs = Math.max(
+    wholeFromMs,
+    Math.floor(Math.min(toMs, progress?.at.getTime() ?? 0) / MINUTE_MS) * MINUTE_MS,
+  );
+  const [from, to] = [new Date(fromMs), new Date(toMs)];
+  const [wholeFrom, wholeTo] = [new Date(Math.min(wholeFromMs, toMs)), new Date(Math.min(wholeToMs, toMs))];
+  const inContexts = query.contexts ? sql`and context = any(${query.contexts.map(String)}::int[])` : sql``;
+  const bin = sql`date_bin(${`${stepMs / MINUTE_MS} minutes`}::interval, at, 'epoch'::timestamptz)`;
+  const rows = await sql<{ bin: Date; context: number; decisions: string }[]>`
+    select ${bin} as bin, context, sum(decisions) as decisions from (
+      select started_at as at, context, decisions from decision_minutes
+      where started_at >= ${wholeFrom} and started_at < ${wholeTo} ${inContexts}
+        and started_at not in (select started_at from late_minutes)
+      union all
+      select d.decided_at, context, 1 from late_minutes l
+      join decisions d on d.decided_at >= l.started_at and d.decided_at < l.started_at + interval '1 minute'
+      where l.started_at >= ${wholeFrom} and l.started_at < ${wholeTo} ${inContexts}
+      union all
+      select decided_at, context, 1 from decisions
+      where decided_at >= ${from} and decided_at < ${wholeFrom} ${inContexts}
+      union all
+      select decided_at, context, 1 from decisions
+      where decided_at >= ${wholeTo} and decided_at < ${to} ${inContexts}
+    ) as counted group by bin, context order by bin, context`;
+  return rows.map((row) => ({
+    binMs: row.bin.getTime(),
+    context: row.context,
+    decisions: Number(row.decisions),
+  }));
+}

@@ -6,8 +6,7 @@ import type { Rng } from "@evenkeel/scheduler/rng";
 import { schedule } from "@evenkeel/scheduler/schedule";
 import type { Clock } from "./clock.ts";
 import type { Fleet } from "./fleet/fleet.ts";
-import type { Hold, HoldQueue } from "./hold-queue.ts";
-import type { ClientReply } from "./http/client-reply.ts";
+import type { Hold, HoldQueue, WaitingClient } from "./hold-queue.ts";
 
 export interface DecideDeps {
   readonly fleet: Fleet;
@@ -32,7 +31,7 @@ export async function decide(
   deps: DecideDeps,
   policy: CompiledPolicy,
   request: InferenceRequest,
-  reply: ClientReply,
+  reply: WaitingClient,
 ): Promise<Decided> {
   const rules = policy.forModel(request.model);
   let decideUs = 0;

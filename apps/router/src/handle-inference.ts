@@ -3,7 +3,6 @@ import type { DecisionRecord } from "@evenkeel/db/decision-record";
 import { parseClientRequest } from "@evenkeel/protocol/client/parse-client-request";
 import { DECISION_HEADER, POLICY_HEADER } from "@evenkeel/protocol/headers/header-names";
 import type { RouteKind } from "@evenkeel/protocol/openai/route-kind";
-import type { RejectedDecision, RoutedDecision } from "@evenkeel/scheduler/decision";
 import { type DecideDeps, decide } from "./decide.ts";
 import { type ForwardDeps, type ForwardResult, forward } from "./forward/forward.ts";
 import type { ClientReply } from "./http/client-reply.ts";
@@ -13,6 +12,7 @@ import type { PolicyHolder } from "./policy/policy-holder.ts";
 import { readInferenceRequest } from "./read-inference-request.ts";
 import { newDecisionId } from "./record/decision-id.ts";
 import { recordOf } from "./record/record-of.ts";
+import { rejectionOf } from "./rejection.ts";
 
 export interface InferenceDeps extends ForwardDeps, DecideDeps {
   readonly routerId: string;
@@ -82,12 +82,14 @@ export async function handleInference(deps: InferenceDeps, exchange: Exchange): 
             decision,
             policy: modelPolicy,
           })
-        : refuse(reply, rejection(deps, decision, request.model));
+        : refuse(reply, rejectionOf(deps, decision, request.model));
 
     // 5 record
     deps.record(
       recordOf({
-        exchange,
+        status: reply.status,
+        requestId,
+        arrivedAtMs,
         routerId: deps.routerId,
         request,
         decided,
@@ -106,29 +108,4 @@ function refuse(reply: ClientReply, error: RouterError): ForwardResult {
   if (reply.isGone) return { ...nothing, outcome: "client_gone", errorCode: null };
   reply.fail(error);
   return { ...nothing, outcome: "rejected", errorCode: error.code };
-}
-
-function rejection(
-  deps: InferenceDeps,
-  decision: RoutedDecision | RejectedDecision,
-  model: string,
-): RouterError {
-  switch (decision.kind === "rejected" ? decision.code : "unknown_model") {
-    case "unknown_model":
-      return new RouterError(
-        "unknown_model",
-        `There is no model "${model}" here. GET /v1/models lists those there are.`,
-        { param: "model" },
-      );
-    case "saturated": {
-      const ids = decision.filtered.map(({ replica }) => replica);
-      const nowMs = deps.clock();
-      const endMs = deps.fleet.earliestPauseEnd(ids, nowMs);
-      return new RouterError("saturated", "Every replica of this model is at its limit. Try again later.", {
-        retryAfterMs: endMs === null ? null : endMs - nowMs,
-      });
-    }
-    case "no_replica":
-      return new RouterError("no_replica", "No replica can serve this model now. Try again later.");
-  }
 }

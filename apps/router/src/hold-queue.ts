@@ -1,12 +1,18 @@
 import type { Clock } from "./clock.ts";
-import type { ClientReply } from "./http/client-reply.ts";
+import type { ReplySource } from "./http/client-reply.ts";
+
+/** Who waits: a client that may leave at any moment. */
+export interface WaitingClient {
+  readonly isGone: boolean;
+  feedFrom(source: ReplySource | null): void;
+}
 
 export interface Hold {
   /** When to decide again at the latest. */
   readonly untilMs: number;
   /** When the request's objective runs out: of several that may go on, the earliest goes first. */
   readonly deadlineMs: number;
-  readonly reply: ClientReply;
+  readonly reply: WaitingClient;
   /** Base model whose room it waits for; null when it waits for its moment only. */
   readonly waitsFor: string | null;
 }

@@ -112,7 +112,7 @@ test("headers beyond the limit are 431, a request that never arrives 408", async
 
 test("a protocol upgrade is refused with a status", async () => {
   const received = await raw(
-    "GET /v1/realtime HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n\r\n",
+    "GET /v1/models HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n\r\n",
   );
   expect(received).toContain(" 501 ");
 });

@@ -9,6 +9,8 @@ import type { Logger } from "pino";
 import type { Clock } from "../clock.ts";
 import { type Exchange, handleInference, type InferenceDeps } from "../handle-inference.ts";
 import { handleModels, type ModelsDeps } from "../handle-models.ts";
+import { handleUpgrade } from "../upgrade/handle-upgrade.ts";
+import { UpgradeClient } from "../upgrade/upgrade-client.ts";
 import { ClientReply } from "./client-reply.ts";
 import { ClientGoneError } from "./read-body.ts";
 import { INTERNAL_ERROR_BODY, RouterError } from "./router-error.ts";
@@ -27,6 +29,7 @@ export interface DataServerDeps {
   readonly logger: Logger;
 }
 
+const REALTIME_PATH = "/v1/realtime";
 /** How long a refused request may go on arriving. */
 const LINGER_MS = 2_000;
 
@@ -36,6 +39,7 @@ export class DataServer {
   readonly #deps: DataServerDeps;
   /** Requests that have arrived and are not over. */
   #active = 0;
+  readonly #tunnels = new Set<Duplex>();
   #isDraining = false;
   #onIdle: (() => void) | null = null;
 
@@ -58,7 +62,7 @@ export class DataServer {
     // No limit on a socket's silence: a reasoning model may think for minutes. The policy's limits act.
     this.http.timeout = 0;
     this.http.on("clientError", answerBrokenRequest);
-    this.http.on("upgrade", refuseUpgrade);
+    this.http.on("upgrade", (request, socket, head) => this.#upgrade(request, socket, head));
   }
 
   get active(): number {
@@ -84,24 +88,52 @@ export class DataServer {
     }
     const unfinished = this.#active;
     this.http.closeAllConnections();
+    for (const socket of this.#tunnels) socket.destroy();
     return unfinished;
   }
 
-  #serve(request: IncomingMessage, response: ServerResponse): void {
+  #upgrade(incoming: IncomingMessage, socket: Duplex, head: Buffer): void {
+    const path = incoming.url ?? "/";
+    const isWebSocket = incoming.headers.upgrade?.toLowerCase() === "websocket" && incoming.method === "GET";
+    if (!isWebSocket || path.split("?", 1)[0] !== REALTIME_PATH) {
+      const message = `Only ${REALTIME_PATH} switches protocols here, and only to WebSocket.`;
+      answerOnSocket(socket, new RouterError("invalid_request", message, { status: 501 }));
+      return;
+    }
+    const client = new UpgradeClient(socket);
+    const requestId = requestIdOf(incoming.headers[REQUEST_ID_HEADER]);
+    const arrivedAtMs = this.#deps.clock();
+    this.#tunnels.add(socket);
+    this.#track(
+      handleUpgrade(this.#deps.inference, { incoming, client, head, path, requestId, arrivedAtMs }).catch(
+        (error: unknown) => {
+          if (error instanceof RouterError) client.fail(error);
+          else this.#deps.logger.error({ err: error, requestId }, "upgrade failed by the router's own fault");
+          if (!(error instanceof RouterError)) socket.destroy();
+        },
+      ),
+    ).finally(() => this.#tunnels.delete(socket));
+  }
+
+  /** Counts something among the running requests until it is over. */
+  async #track(work: Promise<void>): Promise<void> {
     this.#active++;
+    await work;
+    this.#active--;
+    if (this.#active === 0 && this.#isDraining) this.#onIdle?.();
+  }
+
+  #serve(request: IncomingMessage, response: ServerResponse): void {
     const reply = new ClientReply(response);
     const requestId = requestIdOf(request.headers[REQUEST_ID_HEADER]);
     reply.addHeader(REQUEST_ID_HEADER, requestId);
     if (this.#isDraining) reply.addHeader("connection", "close");
-    this.#route(request, reply, requestId)
-      .catch((error: unknown) => {
+    void this.#track(
+      this.#route(request, reply, requestId).catch((error: unknown) => {
         this.#fail(error, reply, requestId);
         if (!request.complete) linger(request);
-      })
-      .finally(() => {
-        this.#active--;
-        if (this.#active === 0 && this.#isDraining) this.#onIdle?.();
-      });
+      }),
+    );
   }
 
   async #route(incoming: IncomingMessage, reply: ClientReply, requestId: string): Promise<void> {
@@ -160,11 +192,4 @@ function requestIdOf(header: string | string[] | undefined): string {
 function requireMethod(request: IncomingMessage, method: "GET" | "POST"): void {
   if (request.method === method || (method === "GET" && request.method === "HEAD")) return;
   throw new RouterError("invalid_request", `This route takes ${method} only.`, { status: 405 });
-}
-
-function refuseUpgrade(_request: IncomingMessage, socket: Duplex): void {
-  answerOnSocket(
-    socket,
-    new RouterError("invalid_request", "Protocol upgrades are not served here.", { status: 501 }),
-  );
 }

@@ -25,7 +25,9 @@ export type DrainEvent =
   | { readonly kind: "database_back" }
   | { readonly kind: "spool_unusable"; readonly problem: string }
   | { readonly kind: "refused"; readonly records: number; readonly problem: string }
-  | { readonly kind: "dropped"; readonly records: number };
+  | { readonly kind: "dropped"; readonly records: number }
+  /** Partitions and rollups cannot be kept up; null: they can again. */
+  | { readonly kind: "upkeep"; readonly problem: string | null };
 
 /** Where the records are that were accepted, an earlier process's among them: accepted = stored + refused + dropped + waiting, and what `discardedBytes` held. */
 export interface DrainStats {

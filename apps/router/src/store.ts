@@ -15,9 +15,9 @@ import type { LastGoodPolicy } from "./policy/last-good-policy.ts";
 import type { PolicyHolder } from "./policy/policy-holder.ts";
 import { PolicyWatch } from "./policy/policy-watch.ts";
 import { prepareDatabase } from "./prepare-database.ts";
+import { RetentionClock } from "./record/retention-clock.ts";
 import { RouterReports } from "./record/router-reports.ts";
 import { SnapshotClock } from "./record/snapshot-clock.ts";
-import { Upkeep } from "./record/upkeep.ts";
 import { RetryDelay } from "./retry-delay.ts";
 import { VERSION } from "./version.ts";
 
@@ -43,7 +43,7 @@ interface Open {
   readonly db: Db;
   readonly policyWatch: PolicyWatch;
   readonly reports: RouterReports;
-  readonly upkeep: Upkeep;
+  readonly retention: RetentionClock;
 }
 
 /**
@@ -103,8 +103,8 @@ export class Store {
     if (waiting > 0) this.#options.logger.warn({ waiting }, "records wait in the spool for the next start");
     if (dropped > 0) this.#options.logger.error({ dropped }, "records were lost");
     if (this.#open === null) return;
-    const { db, policyWatch, reports, upkeep } = this.#open;
-    await Promise.all([policyWatch.close(), reports.close(), upkeep.close()]);
+    const { db, policyWatch, reports, retention } = this.#open;
+    await Promise.all([policyWatch.close(), reports.close(), retention.close()]);
     await db.close();
   }
 
@@ -157,7 +157,7 @@ export class Store {
     this.#open = {
       db,
       reports,
-      upkeep: new Upkeep({ db, clock, policy: () => policy.current.document, logger }),
+      retention: new RetentionClock({ db, clock, policy: () => policy.current.document, logger }),
       policyWatch: new PolicyWatch({
         db,
         routerId,
@@ -172,6 +172,18 @@ export class Store {
 }
 
 function logEvent(logger: Logger, event: RecordWriterEvent): void {
-  const level = event.kind === "database_back" ? "info" : event.kind === "database_away" ? "warn" : "error";
-  logger[level](event, `records: ${event.kind.replaceAll("_", " ")}`);
+  logger[levelOf(event)](event, `records: ${event.kind.replaceAll("_", " ")}`);
+}
+
+function levelOf(event: RecordWriterEvent): "info" | "warn" | "error" {
+  switch (event.kind) {
+    case "database_back":
+      return "info";
+    case "database_away":
+      return "warn";
+    case "upkeep":
+      return event.problem === null ? "info" : "warn";
+    default:
+      return "error";
+  }
 }

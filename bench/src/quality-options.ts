@@ -11,6 +11,7 @@ export const TRACE_FORMATS = [
   "agentic",
   "qwen-bailian",
   "burstgpt",
+  "servegen",
   "shared-prefixes",
   "tool-agent",
   "power-users",

@@ -14,6 +14,7 @@ import {
 } from "@evenkeel/sim/traces/generated";
 import { readMooncakeTrace, spreadTicks } from "@evenkeel/sim/traces/mooncake";
 import { readQwenBailianTrace } from "@evenkeel/sim/traces/qwen-bailian";
+import { readServeGenPool, serveGenTrace } from "@evenkeel/sim/traces/servegen";
 import { type TraceRequest, traceWindow } from "@evenkeel/sim/traces/trace-request";
 import type { QualityOptions, TraceHalf } from "./quality-options.ts";
 
@@ -37,7 +38,7 @@ const MODEL_TOKENS = 131_072;
 /** @throws TraceFormatError, or Error when the file cannot be read */
 export async function workloadSource(options: QualityOptions): Promise<WorkloadSource> {
   const { trace, format, half, raw } = options;
-  const name = trace === null ? format : basename(trace).replace(/\.(jsonl|csv)(\.gz)?$/, "");
+  const name = trace === null ? format : basename(trace).replace(/\.(jsonl|csv|tar)(\.gz)?$/, "");
   switch (format) {
     case "mooncake": {
       const requests = await readMooncakeTrace(trace ?? "");
@@ -58,6 +59,13 @@ export async function workloadSource(options: QualityOptions): Promise<WorkloadS
     case "burstgpt": {
       const requests = await readBurstGptTrace(trace ?? "");
       return fromRequests(name, () => requests, half, 4);
+    }
+    case "servegen": {
+      const clients = await readServeGenPool(trace ?? "");
+      const noonS = 12 * 3600;
+      return generated(name, 4, half, (ratePerSecond, seed) =>
+        serveGenTrace({ clients, fromS: noonS, durationMs: GENERATED_MS, ratePerSecond, seed }),
+      );
     }
     case "agentic": {
       const sessions = await readAgenticTrace(trace ?? "", { maxTokens: MODEL_TOKENS, maxThinkMs: 300_000 });

@@ -32,6 +32,6 @@ test("days past the policy's retention are dropped, and days to keep stay", asyn
   });
   const days = async () => (await listPartitions(testDb.db, "decisions")).map(({ day }) => day);
   await until(async () => !(await days()).includes(old));
-  expect(await days()).toEqual(expect.arrayContaining([kept, dayOf(nowMs)]));
+  expect(await days()).toContain(kept);
   await retention.close();
 });

@@ -1,8 +1,16 @@
 import { expect, type Page } from "@playwright/test";
 
-/** A policy of one rule for all models. */
+let lastBaseMs = 2_000;
+
+/** A policy of one rule for all models, unlike every other of this run. */
 export function policyText(strategy: string): string {
-  return `version: 1\nmodels:\n  - name: "*"\n    strategy: { type: ${strategy} }\n`;
+  lastBaseMs++;
+  return `version: 1
+models:
+  - name: "*"
+    strategy: { type: ${strategy} }
+    objectives: { ttftBaseMs: ${lastBaseMs} }
+`;
 }
 
 /** Opens the editor and replaces its whole text. */

@@ -36,7 +36,8 @@ test("an edit on a stale base gets the conflict view, keeps its text, and can be
   await expect(page.getByText(new RegExp(`published rev ${theirs} while you edit`))).toBeVisible();
   await expect(page.getByRole("textbox", { name: "Policy text" })).toContainText("least-request");
   await page.getByRole("button", { name: /^Resolve/ }).click();
-  await page.getByRole("radio", { name: /^Mine/ }).check();
+  // Both changed the strategy and its objective: each is decided by itself.
+  for (const mine of await page.getByRole("radio", { name: /^Mine/ }).all()) await mine.check();
   await page.getByRole("button", { name: "Continue with this text" }).click();
   await expect(page.getByRole("textbox", { name: "Policy text" })).toContainText("least-request");
   expect(await publish(page, "Mine, on top of theirs")).toBe(theirs + 1);
@@ -47,7 +48,7 @@ test("a publish on a base that is no longer live is refused by the server and ch
   openai,
   model,
 }) => {
-  await writePolicy(page, policyText("random"));
+  await writePolicy(page, policyText("least-request"));
   const base = await publish(page, "The revision in force");
   await expect.poll(async () => (await ask(openai, model)).policy).toBe(base);
   const answer = await page.request.post("/api/trpc/policies.publish", {

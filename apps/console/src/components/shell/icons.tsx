@@ -5,6 +5,12 @@ const PATHS: Readonly<Record<PageId, ReactNode>> = {
   fleet: <path d="M2 2h5v5H2zM9 2h5v5H9zM2 9h5v5H2zM9 9h5v5H9z" />,
   decisions: <path d="M2 8h4M6 8c3 0 2-5 5-5h3M6 8c3 0 2 5 5 5h3M6 8h8" />,
   policies: <path d="M2 4h7M13 4h1M2 12h1M7 12h7M11 2.5v3M5 10.5v3" />,
+  settings: (
+    <>
+      <circle cx="8" cy="8" r="2.2" />
+      <path d="M8 1.8v2M8 12.2v2M1.8 8h2M12.2 8h2M3.6 3.6 5 5M11 11l1.4 1.4M3.6 12.4 5 11M11 5l1.4-1.4" />
+    </>
+  ),
 };
 
 export function PageIcon({ page }: { readonly page: PageId }) {

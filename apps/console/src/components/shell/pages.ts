@@ -3,6 +3,7 @@ export const PAGES = [
   { id: "fleet", title: "Fleet", href: "/fleet", key: "f" },
   { id: "decisions", title: "Decisions", href: "/decisions", key: "d" },
   { id: "policies", title: "Policies", href: "/policies", key: "p" },
+  { id: "settings", title: "Settings", href: "/settings", key: "," },
 ] as const;
 
 export type PageId = (typeof PAGES)[number]["id"];

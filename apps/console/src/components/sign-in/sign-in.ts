@@ -28,3 +28,21 @@ export async function signOut(): Promise<void> {
     body: "{}",
   }).catch(() => null);
 }
+
+/** Null when changed, else the sentence to show. Ends the account's other sessions. */
+export async function changePassword(currentPassword: string, newPassword: string): Promise<string | null> {
+  try {
+    const response = await fetch("/api/auth/change-password", {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({ currentPassword, newPassword, revokeOtherSessions: true }),
+    });
+    if (response.ok) return null;
+    if (response.status >= 500) return "The password cannot be changed now: the database may be away.";
+    if (response.status === 401) return "Your session has ended. Sign in again.";
+    const said = refusal.safeParse(await response.json().catch(() => null));
+    return said.success ? said.data.message : "The password was not changed.";
+  } catch {
+    return "The console cannot be reached.";
+  }
+}

@@ -2,7 +2,7 @@ import { livePolicy, policyRevision, publishPolicy, rollbackPolicy } from "@even
 import { TRPCError } from "@trpc/server";
 import { z } from "zod";
 import { MAX_SOURCE_LENGTH, readYaml } from "#policy/yaml-source.ts";
-import type { Context, Viewer } from "#server/context.ts";
+import { actorOf } from "#server/actor.ts";
 import { liveHub } from "#server/live/live.ts";
 import { readHistory } from "#server/policies/read-history.ts";
 import { adminProcedure, operatorProcedure, router, viewerProcedure } from "#server/trpc.ts";
@@ -65,13 +65,3 @@ export const policiesRouter = router({
     return result;
   }),
 });
-
-function actorOf(ctx: Omit<Context, "viewer"> & { readonly viewer: Viewer }) {
-  return {
-    name: ctx.viewer.name,
-    role: ctx.viewer.role,
-    origin: "ui" as const,
-    ip: ctx.address,
-    requestId: ctx.requestId,
-  };
-}

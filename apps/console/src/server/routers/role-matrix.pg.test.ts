@@ -66,6 +66,8 @@ test("nothing but the set-up is open to strangers, and nothing that changes some
   expect(PROCEDURES.filter(({ access }) => access === "public").map(({ path }) => path)).toEqual([
     "setup.isNeeded",
     "setup.createAdmin",
+    "setup.invitee",
+    "setup.acceptInvitation",
   ]);
   const openWrites = PROCEDURES.filter(({ type, access }) => type === "mutation" && access === "viewer");
   expect(openWrites).toEqual([]);

@@ -2,17 +2,20 @@ import { TRPCError } from "@trpc/server";
 import { z } from "zod";
 import { MIN_PASSWORD_LENGTH } from "#server/auth.ts";
 import { createFirstAdmin, needsSetup } from "#server/first-admin.ts";
+import { acceptInvitation, invitee } from "#server/members/invitation.ts";
 import { isSetupToken, setupToken } from "#server/setup-token.ts";
 import { publicProcedure, router } from "#server/trpc.ts";
+
+const password = z
+  .string()
+  .min(MIN_PASSWORD_LENGTH, `Use at least ${MIN_PASSWORD_LENGTH} characters.`)
+  .max(256, "Use at most 256 characters.");
 
 const newAdmin = z.object({
   token: z.string().max(200),
   name: z.string().trim().min(1, "Say what others will see you as.").max(80),
   email: z.email("This is not an e-mail address.").max(200),
-  password: z
-    .string()
-    .min(MIN_PASSWORD_LENGTH, `Use at least ${MIN_PASSWORD_LENGTH} characters.`)
-    .max(256, "Use at most 256 characters."),
+  password,
 });
 
 export const setupRouter = router({
@@ -32,4 +35,21 @@ export const setupRouter = router({
     }
     return { email: input.email.toLowerCase() };
   }),
+  /** Whom an invitation is for; null when it is used up, expired or none. */
+  invitee: publicProcedure
+    .input(z.object({ token: z.string().max(200) }))
+    .query(({ ctx, input }) => invitee(ctx.db, input.token, Date.now())),
+  /** Takes up an invitation with a password of one's own. */
+  acceptInvitation: publicProcedure
+    .input(z.object({ token: z.string().max(200), password }))
+    .mutation(async ({ ctx, input }) => {
+      const accepted = await acceptInvitation(ctx.db, input, Date.now());
+      if (accepted === null) {
+        throw new TRPCError({
+          code: "NOT_FOUND",
+          message: "This link has been used or has expired. Ask for a new one.",
+        });
+      }
+      return accepted;
+    }),
 });

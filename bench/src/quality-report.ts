@@ -10,6 +10,8 @@ interface QualityFigures {
   readonly source: WorkloadSource;
   readonly knees: readonly KneeResult[];
   readonly results: readonly QualityResult[];
+  /** Hit rate of one cache of unlimited size, null when there is none to tell. */
+  readonly hitCeiling: number | null;
   /** How long the bench took. */
   readonly seconds: number;
 }
@@ -63,7 +65,7 @@ function kneeTable({ options, source, knees }: QualityFigures): string {
   );
 }
 
-function loadTables({ options, results, source }: QualityFigures): string {
+function loadTables({ options, results, source, hitCeiling }: QualityFigures): string {
   const tables = options.loads.map((share) => {
     const at = results.filter(({ kneeShare }) => kneeShare === share);
     const [any] = at;
@@ -110,7 +112,7 @@ function loadTables({ options, results, source }: QualityFigures): string {
       "misses TTFT / ITL",
       "TTFT p50 / p90 / p99 ms",
       "ITL p90 / p99 ms",
-      "hit rate",
+      hitCeiling === null ? "hit rate" : `hit rate (unlimited cache: ${percentText(hitCeiling, 1)})`,
       "load CV",
       "held p99 ms",
       "refused or failed",

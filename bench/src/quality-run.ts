@@ -3,6 +3,7 @@ import { modelOfPreset } from "@evenkeel/sim/replica-presets";
 import { isBoundName } from "@evenkeel/sim/simulation/bound";
 import { type SimulationResult, simulateFleet } from "@evenkeel/sim/simulation/fleet-simulation";
 import type { Workload } from "@evenkeel/sim/simulation/workload";
+import { hitCeiling } from "@evenkeel/sim/traces/hit-ceiling";
 import { findKnee, gridIndex, type Knee } from "./knee.ts";
 import type { QualityOptions, StrategyChoice } from "./quality-options.ts";
 import { scenarioOf } from "./scenario.ts";
@@ -117,6 +118,13 @@ export class QualityRun {
     };
   }
 
+  /** Hit rate of one cache of unlimited size; null for sessions, whose arrivals are a result, and without prefixes. */
+  hitCeiling(load: number): number | null {
+    if (!this.#source.hasPrefixes) return null;
+    const { requests } = this.#source.build(load, 1);
+    return hitCeiling(requests, WARM_UP_SHARE * this.#source.durationMs(load));
+  }
+
   result(strategy: string, load: number, kneeShare: number, seed: number): QualityResult {
     const run = this.simulate(strategy, load, seed, false);
     const { report } = run;
@@ -132,7 +140,7 @@ export class QualityRun {
       itlMissShare: report.itlMissShare,
       ttftMs: report.ttftMs,
       itlMs: report.itlMs,
-      hitRate: report.hitRate,
+      hitRate: this.#source.hasPrefixes ? report.hitRate : null,
       loadCv: report.loadCv,
       rejects: report.rejected,
       failed: report.failed,

@@ -50,6 +50,7 @@ test("one workload is measured from knee to report", () => {
   const source: WorkloadSource = {
     name: "tiny",
     unit: "requests/s",
+    hasPrefixes: false,
     firstLoad: () => 4,
     durationMs: () => 10_000,
     build: (load) => ({
@@ -79,6 +80,7 @@ test("one workload is measured from knee to report", () => {
     source,
     knees: [knee],
     results: [light],
+    hitCeiling: run.hitCeiling(light.load),
     seconds: 1,
   });
   expect(section).toContain(`| least-request | ${knee.kneeRps.toFixed(2)} |`);

@@ -38,6 +38,7 @@ async function bench(options: QualityOptions): Promise<void> {
     source,
     knees,
     results,
+    hitCeiling: run.hitCeiling(source.firstLoad(options.replicas)),
     seconds: (performance.now() - startedAt) / 1000,
   });
   process.stdout.write(`${section}\n`);

@@ -23,6 +23,8 @@ export interface WorkloadSource {
   readonly name: string;
   /** What a load of 1 means. Sessions wait for their answers, so their request rate is a result. */
   readonly unit: "requests/s" | "sessions";
+  /** Whether it says which prompts share prefixes; where it does not, a hit rate would mean nothing. */
+  readonly hasPrefixes: boolean;
   /** Where to start looking for a knee with `replicas` replicas. */
   firstLoad(replicas: number): number;
   build(load: number, seed: number): Workload;
@@ -63,9 +65,10 @@ export async function workloadSource(options: QualityOptions): Promise<WorkloadS
     case "servegen": {
       const clients = await readServeGenPool(trace ?? "");
       const noonS = 12 * 3600;
-      return generated(name, 4, half, (ratePerSecond, seed) =>
+      const source = generated(name, 4, half, (ratePerSecond, seed) =>
         serveGenTrace({ clients, fromS: noonS, durationMs: GENERATED_MS, ratePerSecond, seed }),
       );
+      return { ...source, hasPrefixes: false };
     }
     case "agentic": {
       const sessions = await readAgenticTrace(trace ?? "", { maxTokens: MODEL_TOKENS, maxThinkMs: 300_000 });
@@ -83,6 +86,7 @@ export async function workloadSource(options: QualityOptions): Promise<WorkloadS
       return {
         name,
         unit: "sessions",
+        hasPrefixes: true,
         firstLoad: (replicas) => 8 * replicas,
         durationMs: () => POWER_USER_MS,
         build: (users, seed) => ({
@@ -115,6 +119,7 @@ function generated(
   return {
     name,
     unit: "requests/s",
+    hasPrefixes: true,
     firstLoad: (replicas) => ratePerReplica * replicas,
     durationMs: () => GENERATED_MS,
     build: (load, seed) => openLoop(make(load, generatorSeed(seed, half)), 1),
@@ -144,6 +149,7 @@ function fromRequests(
   return {
     name,
     unit: "requests/s",
+    hasPrefixes: sample.some(({ blockIds }) => blockIds.length > 0),
     firstLoad: (replicas) => ratePerReplica * replicas,
     durationMs: (load) => (spanMs * ownRate) / load,
     build: (load, seed) => openLoop(windowOf(seed), load / ownRate),
@@ -165,6 +171,7 @@ function fromSessions(name: string, recorded: readonly AgenticSession[]): Worklo
   return {
     name,
     unit: "sessions",
+    hasPrefixes: true,
     firstLoad: (replicas) => 6 * replicas,
     durationMs: () => SESSIONS_MS,
     build: (load, seed) => {

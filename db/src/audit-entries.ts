@@ -1,3 +1,4 @@
+import { isIP } from "node:net";
 import type postgres from "postgres";
 import type { DocumentChange } from "./document-diff.ts";
 import { jsonParameter } from "./json-parameter.ts";
@@ -10,6 +11,7 @@ export interface Actor {
   /** Null when the actor has none, as a router. */
   readonly role: string | null;
   readonly origin: AuditOrigin;
+  /** Kept when it is an IP address. */
   readonly ip?: string | null;
   readonly requestId?: string | null;
 }
@@ -30,5 +32,11 @@ export async function insertAuditEntry(tx: postgres.TransactionSql, entry: Audit
   await tx`
     insert into audit_entries (actor, role, action, object, diff, reason, origin, ip, request_id)
     values (${actor.name}, ${actor.role}, ${entry.action}, ${entry.object}, ${jsonParameter(tx, entry.diff)},
-      ${entry.reason}, ${actor.origin}, ${actor.ip ?? null}, ${actor.requestId ?? null})`;
+      ${entry.reason}, ${actor.origin}, ${addressOf(actor.ip)}, ${actor.requestId ?? null})`;
+}
+
+/** An address Postgres can hold; anything else a proxy or client wrote is not worth failing the change for. */
+function addressOf(ip: string | null | undefined): string | null {
+  const [address] = (ip ?? "").split("%");
+  return address !== undefined && isIP(address) !== 0 ? address : null;
 }

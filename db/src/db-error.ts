@@ -5,8 +5,10 @@ export type DbErrorCode =
   | "database_unsupported"
   | "invalid_record"
   | "invalid_retention"
+  | "migration_failed"
   | "reason_required"
   | "spool_in_use"
+  | "unknown_api_key"
   | "unknown_revision";
 
 /** An error of the store with a stable code; the message names the cause and the fix. */

@@ -39,6 +39,17 @@ test("a database of a newer release is refused and left alone", async () => {
   expect(await schemaStatus(store.db.sql)).toBe("newer");
 });
 
+test("a migration that fails leaves the database as it was, and says why", async () => {
+  await using other = await withEmptyDb();
+  await other.db.sql`create table decisions (of_somebody_else int)`;
+  await expect(migrateDatabase(other.url)).rejects.toMatchObject({
+    code: "migration_failed",
+    message: expect.stringContaining('"decisions" already exists'),
+  });
+  const tables = await other.db.sql`select tablename as name from pg_tables where schemaname = 'public'`;
+  expect(tables).toEqual([{ name: "decisions" }]);
+});
+
 /** A login without superuser rights, and a database for it. */
 async function withOwner(rights: string, owns: boolean) {
   const server = testServerUrl();

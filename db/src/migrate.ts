@@ -21,7 +21,7 @@ export interface MigrationResult {
  * Brings a database to this release's schema and gives the roles their rights. Idempotent; programs that start at the
  * same time wait for each other. All migrations of one call are one transaction: a failure leaves the schema as it was.
  * @param url of the user who owns (or shall own) the tables; see docs/store.md for the rights it needs.
- * @throws DbError database_newer | database_rights | database_unsupported
+ * @throws DbError database_newer | database_rights | database_unsupported | migration_failed
  */
 export async function migrateDatabase(url: string): Promise<MigrationResult> {
   const lock = postgres(url, {
@@ -61,7 +61,7 @@ async function run(url: string): Promise<void> {
   try {
     await migrate(drizzle(client), { migrationsFolder: MIGRATIONS });
   } catch (error) {
-    throw rightsError(error) ?? error;
+    throw rightsError(error) ?? failedMigration(error) ?? error;
   } finally {
     await client.end({ timeout: 5 });
   }
@@ -108,8 +108,24 @@ async function requireServer(sql: postgres.Sql): Promise<void> {
   );
 }
 
+/** Postgres refused a statement; losing the connection is another matter and stays what it is. */
+function failedMigration(error: unknown): DbError | null {
+  const cause = causeOf(error);
+  if (!(cause instanceof postgres.PostgresError)) return null;
+  return new DbError(
+    "migration_failed",
+    `A migration failed (${cause.message}). Nothing was changed. The database may hold tables that are not Evenkeel's: give it one of its own.`,
+    { cause: error },
+  );
+}
+
+/** Drizzle wraps the driver's error. */
+function causeOf(error: unknown): unknown {
+  return error instanceof Error && error.cause instanceof Error ? error.cause : error;
+}
+
 function rightsError(error: unknown): DbError | null {
-  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  const cause = causeOf(error);
   if (!(cause instanceof Error && "code" in cause && cause.code === "42501")) return null;
   return new DbError(
     "database_rights",

@@ -79,6 +79,22 @@ test("a publish leaves one audit entry that says who, from where, why and which 
   });
 });
 
+test.each([
+  ["192.0.2.7", "192.0.2.7"],
+  ["2001:db8::1", "2001:db8::1"],
+  ["fe80::1%eth0", "fe80::1"],
+  ["unknown", null],
+  ["192.0.2.7:443", null],
+  ["", null],
+])("an actor's address %j is kept as %j and never fails the change", async (ip, kept) => {
+  await using store = await seeded();
+  const result = await publishPolicy(store.db, { ...draft("round-robin", 1), actor: { ...ada, ip } });
+  expect(result.kind).toBe("published");
+  expect(await store.db.sql`select host(ip) as ip from audit_entries where actor = 'ada'`).toEqual([
+    { ip: kept },
+  ]);
+});
+
 test("a publish on a base that is no longer live is told what is live, and writes nothing", async () => {
   await using store = await seeded();
   await publishPolicy(store.db, draft("round-robin", 1));

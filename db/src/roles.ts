@@ -14,6 +14,7 @@ const GRANTS: Readonly<Record<DatabaseRole, Readonly<Record<string, readonly Pri
   evenkeel_router: {
     policy_revisions: ["SELECT"],
     policy_acks: ["SELECT", "INSERT"],
+    api_keys: ["SELECT"],
     audit_entries: ["INSERT"],
     routers: ["SELECT", "INSERT", "UPDATE"],
     replicas: ["SELECT", "INSERT", "UPDATE"],
@@ -30,6 +31,7 @@ const GRANTS: Readonly<Record<DatabaseRole, Readonly<Record<string, readonly Pri
   evenkeel_console: {
     policy_revisions: ["SELECT", "INSERT"],
     policy_acks: ["SELECT"],
+    api_keys: ["SELECT", "INSERT", "UPDATE"],
     audit_entries: ["SELECT", "INSERT"],
     routers: ["SELECT"],
     replicas: ["SELECT"],

@@ -37,6 +37,15 @@ export interface MeasureContext {
   readonly folder: string;
 }
 
+/** Drives a freshly started target hard for a while. @throws Error when load cannot be made */
+export async function warmUp(context: MeasureContext, running: RunningTarget): Promise<void> {
+  const [port] = running.ports;
+  if (running.process === null || port === undefined) return;
+  const { seed, folder, plan } = context;
+  const load = { port, bodyKb: 4, isStreaming: false, seed, core: context.worldCore, folder } as const;
+  await saturate({ ...load, seconds: plan.warmUpSeconds });
+}
+
 /** Measures a running target in one cell. @throws Error when load cannot be made */
 export async function measureCell(
   context: MeasureContext,

@@ -18,6 +18,8 @@ export interface Cell {
 
 export interface MeasurementPlan {
   readonly cells: readonly Cell[];
+  /** Full load before anything is measured, so that compilers and caches have done their work. */
+  readonly warmUpSeconds: number;
   readonly saturateWarmUpSeconds: number;
   readonly saturateSeconds: number;
   readonly openLoopWarmUpSeconds: number;
@@ -31,26 +33,28 @@ export interface MeasurementPlan {
 const CELLS: readonly Cell[] = [
   cell(10, 1, "json", 500, 6, false),
   cell(10, 4, "json", 500, 6, true),
-  cell(10, 64, "json", 100, 6, true),
+  cell(10, 64, "json", 100, 5, true),
   cell(10, 400, "json", 10, 13, true),
   cell(10, 4, "sse-flood", 50, 4, true),
-  cell(10, 64, "sse-flood", 20, 5, true),
-  cell(10, 400, "sse-flood", 10, 5, true),
+  cell(10, 64, "sse-flood", 20, 4, true),
+  cell(10, 400, "sse-flood", 10, 4, true),
   cell(10, 4, "sse-paced", 100, 7, false),
   cell(100, 4, "json", 500, 6, true),
-  cell(100, 64, "json", 100, 6, true),
+  cell(100, 64, "json", 100, 5, false),
 ];
 
 const FULL: MeasurementPlan = {
   cells: CELLS,
+  warmUpSeconds: 4,
   saturateWarmUpSeconds: 1,
-  saturateSeconds: 3,
+  saturateSeconds: 2,
   openLoopWarmUpSeconds: 1,
   idleStreams: 1_000,
 };
 
 const QUICK: MeasurementPlan = {
   cells: CELLS.map((each) => ({ ...each, openLoopSeconds: each.mode === "sse-paced" ? 5 : 3 })),
+  warmUpSeconds: 2,
   saturateWarmUpSeconds: 1,
   saturateSeconds: 1,
   openLoopWarmUpSeconds: 1,

@@ -88,8 +88,9 @@ export async function runOpenLoop(input: OpenLoopInput): Promise<OpenLoopResult>
         sendOne(dueAtMs, dueAtMs - startMs >= input.warmUpMs);
         dueAtMs += nextGap();
       }
+      const restMs = dueAtMs - performance.now() - SPIN_MS;
       if (dueAtMs >= endMs) resolve();
-      else if (dueAtMs - performance.now() > SPIN_MS) setTimeout(step, dueAtMs - performance.now() - SPIN_MS);
+      else if (restMs > 0) setTimeout(step, restMs);
       else setImmediate(step);
     };
     step();

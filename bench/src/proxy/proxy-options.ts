@@ -33,7 +33,6 @@ const DEFAULT_TARGETS = [
   "nginx",
   "vllm-router:round_robin",
   "vllm-router:cache_aware",
-  "sglang-router:round_robin",
   "sglang-router:cache_aware",
   "litellm",
 ];

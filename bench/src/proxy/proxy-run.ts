@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type CellMeasurement, measureCell, measureIdleStreams } from "./measure-target.ts";
+import { type CellMeasurement, measureCell, measureIdleStreams, warmUp } from "./measure-target.ts";
 import { measurementPlan } from "./measurement-plan.ts";
 import type { Cores } from "./pinning.ts";
 import type { ProxyOptions } from "./proxy-options.ts";
@@ -96,6 +96,7 @@ export class ProxyRun {
           const bytes = await measureIdleStreams(context, started);
           if (bytes !== null) this.#idleStreams.push({ target: target.name, bytes });
         }
+        await warmUp(context, started);
         for (const cell of plan.cells.filter((each) => each.replicas === replicas)) {
           const measured = await measureCell(context, target.name, started, cell);
           this.#cells.push(measured);

@@ -31,7 +31,7 @@ export function proxyTables(report: ProxyReport): string {
     "### Streams of one event per 20 ms, and idle streams",
     streams(report),
     "### 100 replicas",
-    throughput(report, "json", 100, [4, 64]),
+    throughput(report, "json", 100, [4]),
     latency(report, "json", 100, [4, 64]),
     "### What ran",
     report.targets.map(({ name, description }) => `- **${name}**: ${description}`).join("\n"),

@@ -27,6 +27,8 @@ export function litellm(peers: string): Target {
         LITELLM_MODE: "PRODUCTION",
         LITELLM_LOG: "ERROR",
         NO_DOCS: "True",
+        // It listens on loopback for the length of a measurement; checking a key would only cost it time.
+        LITELLM_DANGEROUSLY_PERMIT_WEAK_OR_UNSET_MASTER_KEY: "true",
       };
       const program = await startProgram({ command, core, folder, port, env });
       return { ports: [port], database: null, ...program };

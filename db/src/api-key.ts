@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { createApiKey, revokeApiKey, validApiKeys } from "./api-keys.ts";
+import { createApiKey, readApiKeys, revokeApiKey } from "./api-keys.ts";
 import { type Db, openDb } from "./connect.ts";
 import { DbError } from "./db-error.ts";
 
@@ -54,7 +54,7 @@ async function run(
       await revokeApiKey(db, { id: subject, reason, actor });
       return `${subject} is revoked\n`;
     default: {
-      const keys = await validApiKeys(db);
+      const { keys } = await readApiKeys(db);
       return keys.map(({ id, name, maxInFlight: most }) => `${id}\t${name}\t${most ?? "-"}\n`).join("");
     }
   }

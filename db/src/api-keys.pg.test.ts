@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { apiKeyHash, createApiKey, revokeApiKey, validApiKeys } from "./api-keys.ts";
+import { apiKeyHash, createApiKey, readApiKeys, revokeApiKey } from "./api-keys.ts";
 import { withTestDb } from "./testing.ts";
 
 const actor = { name: "ada", role: "admin", origin: "cli" } as const;
@@ -7,6 +7,7 @@ const actor = { name: "ada", role: "admin", origin: "cli" } as const;
 test("a key is handed out once, stored as its hash only, and its making and end are in the audit trail", async () => {
   await using store = await withTestDb();
   const console = store.open("evenkeel_console");
+  expect(await readApiKeys(console)).toEqual({ isRequired: false, keys: [] });
   const { id, key } = await createApiKey(console, {
     name: "batch jobs",
     maxInFlight: 4,
@@ -14,14 +15,16 @@ test("a key is handed out once, stored as its hash only, and its making and end 
     actor,
   });
   const router = store.open("evenkeel_router");
-  expect(await validApiKeys(router)).toEqual([
-    { id, name: "batch jobs", hash: apiKeyHash(key), maxInFlight: 4 },
-  ]);
+  expect(await readApiKeys(router)).toEqual({
+    isRequired: true,
+    keys: [{ id, name: "batch jobs", hash: apiKeyHash(key), maxInFlight: 4 }],
+  });
   const stored = await store.db.sql`select to_jsonb(api_keys)::text as row from api_keys
     union all select to_jsonb(audit_entries)::text from audit_entries`;
   expect(JSON.stringify(stored)).not.toContain(key);
   await revokeApiKey(console, { id, reason: "leaked", actor });
-  expect(await validApiKeys(router)).toEqual([]);
+  // Revoking the last key does not open the door.
+  expect(await readApiKeys(router)).toEqual({ isRequired: true, keys: [] });
   const audit = await store.db.sql`select action, object from audit_entries order by id`;
   expect(audit.map((row) => ({ ...row }))).toEqual([
     { action: "api_key.create", object: `api_key/${id}` },

@@ -76,12 +76,31 @@ export async function revokeApiKey(
   });
 }
 
-/** The keys that are good now. With none the routers ask for no key. */
-export async function validApiKeys(db: Db): Promise<ApiKey[]> {
-  const rows = await db.sql<{ id: string; name: string; hash: string; max_in_flight: number | null }[]>`
-    select id, name, encode(key_hash, 'hex') as hash, max_in_flight from api_keys
-    where revoked_at is null order by id`;
-  return rows.map((row) => ({ id: row.id, name: row.name, hash: row.hash, maxInFlight: row.max_in_flight }));
+/** Who may use the routers. */
+export interface ApiKeyRing {
+  /** Whether clients must bring a key: once one has been made, also when all of them are revoked. */
+  readonly isRequired: boolean;
+  /** The keys that are good now. */
+  readonly keys: readonly ApiKey[];
+}
+
+/** Reads who may use the routers now. */
+export async function readApiKeys(db: Db): Promise<ApiKeyRing> {
+  const rows = await db.sql<
+    { id: string; name: string; hash: string; max_in_flight: number | null; is_valid: boolean }[]
+  >`
+    select id, name, encode(key_hash, 'hex') as hash, max_in_flight, revoked_at is null as is_valid
+    from api_keys order by id`;
+  const valid = rows.filter((row) => row.is_valid);
+  return {
+    isRequired: rows.length > 0,
+    keys: valid.map((row) => ({
+      id: row.id,
+      name: row.name,
+      hash: row.hash,
+      maxInFlight: row.max_in_flight,
+    })),
+  };
 }
 
 function requireReason(reason: string): void {

@@ -2,6 +2,7 @@ import { isIP } from "node:net";
 import type postgres from "postgres";
 import type { DocumentChange } from "./document-diff.ts";
 import { jsonParameter } from "./json-parameter.ts";
+import { storableText } from "./storable-text.ts";
 
 export type AuditOrigin = "ui" | "api" | "cli" | "router";
 
@@ -31,8 +32,8 @@ export async function insertAuditEntry(tx: postgres.TransactionSql, entry: Audit
   const { actor } = entry;
   await tx`
     insert into audit_entries (actor, role, action, object, diff, reason, origin, ip, request_id)
-    values (${actor.name}, ${actor.role}, ${entry.action}, ${entry.object}, ${jsonParameter(tx, entry.diff)},
-      ${entry.reason}, ${actor.origin}, ${addressOf(actor.ip)}, ${actor.requestId ?? null})`;
+    values (${storableText(actor.name)}, ${actor.role}, ${entry.action}, ${entry.object}, ${jsonParameter(tx, entry.diff)},
+      ${storableText(entry.reason)}, ${actor.origin}, ${addressOf(actor.ip)}, ${actor.requestId == null ? null : storableText(actor.requestId)})`;
 }
 
 /** An address Postgres can hold; anything else a proxy or client wrote is not worth failing the change for. */

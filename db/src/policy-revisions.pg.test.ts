@@ -134,6 +134,29 @@ test("an invalid document is refused with its problems and nothing is written", 
   expect(await livePolicy(store.db)).toMatchObject({ revision: 1 });
 });
 
+test("a document with a character Postgres cannot hold is refused with the field named", async () => {
+  await using store = await seeded();
+  const odd = { version: 1, models: [{ name: "a\u0000b", strategy: { type: "round-robin" } }] };
+  const result = await publishPolicy(store.db, { ...draft("round-robin", 1), document: odd });
+  expect(result).toMatchObject({ kind: "invalid", problems: [{ path: ["models", 0, "name"] }] });
+});
+
+test("odd characters around the document do not fail a publish", async () => {
+  await using store = await seeded();
+  const result = await publishPolicy(store.db, {
+    ...draft("round-robin", 1),
+    source: "# \u0000\nversion: 1",
+    reason: "because \ud800",
+    actor: { ...ada, name: "a\u0000da", requestId: "\u0000" },
+  });
+  expect(result.kind).toBe("published");
+  expect(await livePolicy(store.db)).toMatchObject({
+    source: "# \uFFFD\nversion: 1",
+    reason: "because \uFFFD",
+    author: "a\uFFFDda",
+  });
+});
+
 test("a change without a reason is refused", async () => {
   await using store = await seeded();
   await expect(publishPolicy(store.db, { ...draft("round-robin", 1), reason: "  " })).rejects.toMatchObject({

@@ -6,6 +6,8 @@ import type { Db } from "./connect.ts";
 import { DbError } from "./db-error.ts";
 import { diffDocuments } from "./document-diff.ts";
 import { jsonParameter } from "./json-parameter.ts";
+import { unstorableTexts } from "./storable-document.ts";
+import { storableText } from "./storable-text.ts";
 
 /** The channel a publish is announced on; the payload is the revision. A hint only: a poll is the truth. */
 export const POLICY_CHANNEL = "evenkeel_policy";
@@ -206,10 +208,12 @@ async function append(
   const compiled = compilePolicy(change.document, revision);
   if (!compiled.ok) return { kind: "invalid", problems: compiled.problems };
   const document = filled(compiled.policy);
+  const unstorable = unstorableTexts(document);
+  if (unstorable.length > 0) return { kind: "invalid", problems: unstorable };
   await tx`
     insert into policy_revisions (revision, kind, document, source, base_revision, of_revision, author, reason)
-    values (${revision}, ${change.kind}, ${jsonParameter(tx, document)}, ${change.source}, ${live?.revision ?? null},
-      ${change.ofRevision}, ${change.actor.name}, ${change.reason})`;
+    values (${revision}, ${change.kind}, ${jsonParameter(tx, document)}, ${storableText(change.source)},
+      ${live?.revision ?? null}, ${change.ofRevision}, ${storableText(change.actor.name)}, ${storableText(change.reason)})`;
   await insertAuditEntry(tx, {
     actor: change.actor,
     action: `policy.${change.kind}`,

@@ -6,7 +6,7 @@ function until(capacity: number): (load: number) => number {
   return (load) => (load <= capacity ? 1 : capacity / load);
 }
 
-for (const start of [-30, -3, 0, 7, 40]) {
+for (const start of [-20, -3, 0, 7, 40]) {
   test(`the knee is the last passing load below a failing one, wherever the search starts (${start})`, () => {
     const { load } = findKnee(until(10), { base: 8, startIndex: start, least: 0.99 });
     expect(load ?? 0).toBeLessThanOrEqual(10.11);
@@ -37,4 +37,5 @@ test("no load is asked for twice, and a system that never passes has no knee", (
   expect(load).toBeNull();
   expect(new Set(tried).size).toBe(tried.length);
   expect(runs).toBe(tried.length);
+  expect(Math.min(...tried)).toBeGreaterThan(0.1);
 });

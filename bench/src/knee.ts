@@ -3,6 +3,8 @@ const STEP = 1.04;
 /** Grid steps taken at a time while the knee is not yet enclosed. */
 const STRIDE = 4;
 const MAX_RUNS = 40;
+/** Below this share of the first load the search gives up: a strategy that misses the goodput there has no knee. */
+const LEAST_SHARE = 1 / 8;
 
 /** What goodput a load gave. */
 export interface Probe {
@@ -54,7 +56,7 @@ export function findKnee(
       index += stride;
     } else {
       high = index;
-      if (low !== null) break;
+      if (low !== null || STEP ** index < LEAST_SHARE) break;
       index -= stride;
     }
     stride = Math.min(2 * stride, 4 * STRIDE);

@@ -101,6 +101,8 @@ export async function replayOverHttp(options: HttpReplayOptions): Promise<Replay
       cachedTokens: outcome.cachedTokens,
       ttftMs: outcome.ttftMs,
       itlMs: outcome.itlMs,
+      replica: outcome.replica,
+      sessionKey: request.sessionKey,
       outcome: outcome.error === null ? "completed" : isRejected ? "rejected" : "failed",
     });
     report();

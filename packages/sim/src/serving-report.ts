@@ -11,6 +11,9 @@ export interface ServedRequest {
   readonly ttftMs: number | null;
   /** Mean gap between tokens, null with fewer than two tokens. */
   readonly itlMs: number | null;
+  /** Who answered, null when nobody did or it is not known. */
+  readonly replica: string | null;
+  readonly sessionKey: string | null;
   /** `rejected`: refused for load (429, 503). */
   readonly outcome: "completed" | "rejected" | "failed";
 }

@@ -33,6 +33,8 @@ export class OutcomeBook {
       cachedTokens: sequence?.cachedTokens ?? null,
       ttftMs: firstAtMs === null ? null : firstAtMs - request.arrivedAtMs,
       itlMs: isSpread ? (lastAtMs - firstAtMs) / (outputTokens - 1) : null,
+      replica: request.replicaId,
+      sessionKey: request.trace.sessionKey,
       outcome,
     };
     this.served.push(served);

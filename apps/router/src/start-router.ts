@@ -11,6 +11,8 @@ import { Deadlines } from "./forward/deadlines.ts";
 import { RETRY_BUDGET, RetryBudget } from "./forward/retry-budget.ts";
 import { HoldQueue } from "./hold-queue.ts";
 import { createAdminServer } from "./http/admin-server.ts";
+import { KeptApiKeys } from "./http/api-key-watch.ts";
+import { ApiKeys } from "./http/api-keys.ts";
 import { BodyBudget } from "./http/body-budget.ts";
 import { DataServer } from "./http/data-server.ts";
 import { Metrics } from "./metrics.ts";
@@ -61,6 +63,9 @@ export async function startRouter(config: Config, logger: Logger): Promise<Route
     },
     config.secret,
   );
+  const apiKeys = new ApiKeys(config.databaseUrl === null);
+  const keptApiKeys = new KeptApiKeys(config.dataDir);
+  await letInByLastKeys(apiKeys, keptApiKeys, config);
   let store: Store | null = null;
   const fleetWatch = await watchFleetFile({
     path: config.fleetFile,
@@ -87,6 +92,8 @@ export async function startRouter(config: Config, logger: Logger): Promise<Route
       policy,
       firstPolicy,
       lastGood,
+      apiKeys,
+      keptApiKeys,
       clock,
       startedAtMs,
       logger,
@@ -124,6 +131,7 @@ export async function startRouter(config: Config, logger: Logger): Promise<Route
       clock,
       logger,
       models: { fleet },
+      apiKeys,
       inference: {
         routerId: config.routerId,
         fleet,
@@ -132,6 +140,7 @@ export async function startRouter(config: Config, logger: Logger): Promise<Route
         rng,
         deadlines,
         holds,
+        apiKeys,
         retryBudget,
         bodyLimits: { maxBytes: config.maxBodyBytes, budget: bodyBudget },
         sessionHashKey: await readSessionHashKey(config.sessionHashKey, config.dataDir),
@@ -177,6 +186,21 @@ export async function startRouter(config: Config, logger: Logger): Promise<Route
       logger.info("drained");
     },
   };
+}
+
+/**
+ * Before the database has been asked, the keys kept on disk count. A router that never knew any may serve its own
+ * machine; on a network it waits for the database, lest it let strangers in.
+ */
+async function letInByLastKeys(apiKeys: ApiKeys, kept: KeptApiKeys, config: Config): Promise<void> {
+  if (config.databaseUrl === null) return;
+  const ring = await kept.read();
+  if (ring !== null) apiKeys.replace(ring);
+  else if (isLoopback(config.host)) apiKeys.replace({ isRequired: false, keys: [] });
+}
+
+function isLoopback(host: string): boolean {
+  return host === "localhost" || host === "::1" || host.startsWith("127.");
 }
 
 async function listen(server: Server, port: number, host: string): Promise<number> {

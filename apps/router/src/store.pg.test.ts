@@ -1,3 +1,4 @@
+import { createApiKey, revokeApiKey } from "@evenkeel/db/api-keys";
 import { publishPolicy } from "@evenkeel/db/policy-revisions";
 import { readDecision } from "@evenkeel/db/read-decisions";
 import { type TestDb, withTestDb } from "@evenkeel/db/testing";
@@ -230,6 +231,36 @@ test("the last good policy is kept on disk: a restart without the database route
   await gate.shut();
   const second = await start({ environment: { DATA_DIR: `${first.folder}/data` } });
   expect((await chat(second)).headers.get("x-evenkeel-policy")).toBe("2");
+});
+
+test("with API keys only their holders are served, the key stays here, and a revoked one ends", async () => {
+  await gate.open();
+  const actor = { name: "ada", role: "admin", origin: "cli" } as const;
+  const { id, key } = await createApiKey(testDb.db, { name: "app", reason: "test", actor });
+  const running = await start();
+  await until(async () => (await chat(running)).status === 401);
+  const served = await chat(running, { authorization: `Bearer ${key}` });
+  expect(served.status).toBe(200);
+  expect((await fetch(`${running.url}/v1/models`)).status).toBe(401);
+  const heads = replicas.flatMap(({ exchanges }) => exchanges.map(({ head }) => head));
+  expect(heads.join()).not.toContain(key);
+  expect(JSON.stringify(running.logs)).not.toContain(key);
+  await revokeApiKey(testDb.db, { id, reason: "test", actor });
+  await until(async () => (await chat(running, { authorization: `Bearer ${key}` })).status === 401);
+});
+
+test("a restart without the database lets in the same clients as before", async () => {
+  await gate.open();
+  const actor = { name: "ada", role: "admin", origin: "cli" } as const;
+  const { key } = await createApiKey(testDb.db, { name: "app", reason: "test", actor });
+  const first = await start();
+  await until(async () => (await chat(first)).status === 401);
+  await until(() => first.logs.some(({ msg }) => msg === "API keys read"));
+  await first.router.drain();
+  await gate.shut();
+  const second = await start({ environment: { DATA_DIR: `${first.folder}/data` } });
+  expect((await chat(second)).status).toBe(401);
+  expect((await chat(second, { authorization: `Bearer ${key}` })).status).toBe(200);
 });
 
 async function acks(): Promise<

@@ -10,6 +10,8 @@ import type { Replica } from "@evenkeel/scheduler/replica";
 import type { Logger } from "pino";
 import type { Clock } from "./clock.ts";
 import type { Fleet } from "./fleet/fleet.ts";
+import { ApiKeyWatch, type KeptApiKeys } from "./http/api-key-watch.ts";
+import type { ApiKeys } from "./http/api-keys.ts";
 import type { FirstPolicy } from "./policy/first-policy.ts";
 import type { LastGoodPolicy } from "./policy/last-good-policy.ts";
 import type { PolicyHolder } from "./policy/policy-holder.ts";
@@ -29,6 +31,8 @@ export interface StoreOptions {
   readonly policy: PolicyHolder;
   readonly firstPolicy: FirstPolicy;
   readonly lastGood: LastGoodPolicy;
+  readonly apiKeys: ApiKeys;
+  readonly keptApiKeys: KeptApiKeys;
   readonly clock: Clock;
   readonly startedAtMs: number;
   readonly logger: Logger;
@@ -36,6 +40,7 @@ export interface StoreOptions {
 
 const POLICY_POLL_MS = 2_000;
 const HEARTBEAT_MS = 2_000;
+const API_KEY_POLL_MS = 5_000;
 const FLUSH_MS = 10_000;
 
 /** What works once the database has been reached. */
@@ -44,6 +49,7 @@ interface Open {
   readonly policyWatch: PolicyWatch;
   readonly reports: RouterReports;
   readonly retention: RetentionClock;
+  readonly apiKeyWatch: ApiKeyWatch;
 }
 
 /**
@@ -103,8 +109,8 @@ export class Store {
     if (waiting > 0) this.#options.logger.warn({ waiting }, "records wait in the spool for the next start");
     if (dropped > 0) this.#options.logger.error({ dropped }, "records were lost");
     if (this.#open === null) return;
-    const { db, policyWatch, reports, retention } = this.#open;
-    await Promise.all([policyWatch.close(), reports.close(), retention.close()]);
+    const { db, policyWatch, reports, retention, apiKeyWatch } = this.#open;
+    await Promise.all([policyWatch.close(), reports.close(), retention.close(), apiKeyWatch.close()]);
     await db.close();
   }
 
@@ -136,7 +142,8 @@ export class Store {
   }
 
   #start(role: DatabaseRole | null): void {
-    const { url, routerId, policy, lastGood, clock, startedAtMs, logger } = this.#options;
+    const { url, routerId, policy, lastGood, apiKeys, keptApiKeys, clock, startedAtMs, logger } =
+      this.#options;
     if (role === null)
       logger.warn("the database has no role of the router's own: it works with the user's rights");
     this.#records.useDatabase(url, role, "evenkeel router records");
@@ -157,6 +164,7 @@ export class Store {
     this.#open = {
       db,
       reports,
+      apiKeyWatch: new ApiKeyWatch({ db, keys: apiKeys, kept: keptApiKeys, logger, pollMs: API_KEY_POLL_MS }),
       retention: new RetentionClock({ db, clock, policy: () => policy.current.document, logger }),
       policyWatch: new PolicyWatch({
         db,

@@ -11,6 +11,7 @@ import type { Rng } from "@evenkeel/scheduler/rng";
 import type { Clock } from "../clock.ts";
 import type { Fleet } from "../fleet/fleet.ts";
 import type { Upstream } from "../fleet/upstream.ts";
+import type { ApiKeys } from "../http/api-keys.ts";
 import type { ClientReply } from "../http/client-reply.ts";
 import { RouterError } from "../http/router-error.ts";
 import { Attempt, type AttemptEnd } from "./attempt.ts";
@@ -21,15 +22,7 @@ import { type ArrivedRequest, outgoingRequest } from "./outgoing-request.ts";
 import type { ReplyObservation } from "./reply-observer.ts";
 import type { RetryBudget } from "./retry-budget.ts";
 import { flatHeaders } from "./upstream-headers.ts";
-
-/** What a client says of the way its request took is not believed, and engines need none of it. */
-const FORWARDING_HEADERS: ReadonlySet<string> = new Set([
-  "forwarded",
-  "x-forwarded-for",
-  "x-forwarded-host",
-  "x-forwarded-proto",
-  "x-real-ip",
-]);
+import { withheldHeaders } from "./withheld-headers.ts";
 
 export interface ForwardDeps {
   readonly fleet: Fleet;
@@ -37,6 +30,7 @@ export interface ForwardDeps {
   readonly retryBudget: RetryBudget;
   readonly clock: Clock;
   readonly rng: Rng;
+  readonly apiKeys: ApiKeys;
 }
 
 /** A decided request and what it is answered through. */
@@ -169,7 +163,7 @@ async function attemptOnce(
         method: "POST",
         headers: requestHeadersFor(job.rawHeaders, {
           set: [REQUEST_ID_HEADER, job.requestId, ...upstream.ownHeaders],
-          withhold: FORWARDING_HEADERS,
+          withhold: withheldHeaders(deps.apiKeys),
         }),
         body: outgoing.body,
       },

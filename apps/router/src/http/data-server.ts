@@ -4,13 +4,14 @@ import type { Duplex } from "node:stream";
 import { isRequestId } from "@evenkeel/protocol/headers/field-syntax";
 import { REQUEST_ID_HEADER } from "@evenkeel/protocol/headers/header-names";
 import { framingProblem } from "@evenkeel/protocol/headers/request-framing";
-import { routeKindOf } from "@evenkeel/protocol/openai/route-kind";
+import { type RouteKind, routeKindOf } from "@evenkeel/protocol/openai/route-kind";
 import type { Logger } from "pino";
 import type { Clock } from "../clock.ts";
 import { type Exchange, handleInference, type InferenceDeps } from "../handle-inference.ts";
 import { handleModels, type ModelsDeps } from "../handle-models.ts";
-import { handleUpgrade } from "../upgrade/handle-upgrade.ts";
+import { handleUpgrade, type UpgradeExchange } from "../upgrade/handle-upgrade.ts";
 import { UpgradeClient } from "../upgrade/upgrade-client.ts";
+import type { ApiKeys } from "./api-keys.ts";
 import { ClientReply } from "./client-reply.ts";
 import { ClientGoneError } from "./read-body.ts";
 import { INTERNAL_ERROR_BODY, RouterError } from "./router-error.ts";
@@ -25,6 +26,7 @@ export interface DataServerOptions {
 export interface DataServerDeps {
   readonly inference: InferenceDeps;
   readonly models: ModelsDeps;
+  readonly apiKeys: ApiKeys;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -104,15 +106,26 @@ export class DataServer {
     const requestId = requestIdOf(incoming.headers[REQUEST_ID_HEADER]);
     const arrivedAtMs = this.#deps.clock();
     this.#tunnels.add(socket);
-    this.#track(
-      handleUpgrade(this.#deps.inference, { incoming, client, head, path, requestId, arrivedAtMs }).catch(
-        (error: unknown) => {
-          if (error instanceof RouterError) client.fail(error);
-          else this.#deps.logger.error({ err: error, requestId }, "upgrade failed by the router's own fault");
-          if (!(error instanceof RouterError)) socket.destroy();
-        },
-      ),
-    ).finally(() => this.#tunnels.delete(socket));
+    const opened = this.#open({ incoming, client, head, path, requestId, arrivedAtMs }).catch(
+      (error: unknown) => {
+        if (error instanceof RouterError) {
+          client.fail(error);
+          return;
+        }
+        this.#deps.logger.error({ err: error, requestId }, "upgrade failed by the router's own fault");
+        socket.destroy();
+      },
+    );
+    void this.#track(opened).finally(() => this.#tunnels.delete(socket));
+  }
+
+  async #open(exchange: UpgradeExchange): Promise<void> {
+    const release = this.#deps.apiKeys.admit(exchange.incoming.headers);
+    try {
+      await handleUpgrade(this.#deps.inference, exchange);
+    } finally {
+      release();
+    }
   }
 
   /** Counts something among the running requests until it is over. */
@@ -144,21 +157,29 @@ export class DataServer {
       throw new RouterError("invalid_request", framing.message, { param: framing.field });
     }
     const path = incoming.url ?? "/";
-    const bare = path.split("?", 1)[0] ?? path;
-    if (bare === "/v1/models") {
-      requireMethod(incoming, "GET");
-      return handleModels(this.#deps.models, reply);
-    }
     const kind = routeKindOf(path);
+    if (kind !== null) reply.kind = kind;
+    const release = this.#deps.apiKeys.admit(incoming.headers);
+    try {
+      await this.#answer({ incoming, reply, path, kind, requestId, arrivedAtMs: this.#deps.clock() });
+    } finally {
+      release();
+    }
+  }
+
+  async #answer({ kind, ...request }: Omit<Exchange, "kind"> & { kind: RouteKind | null }): Promise<void> {
+    const bare = request.path.split("?", 1)[0] ?? request.path;
+    if (bare === "/v1/models") {
+      requireMethod(request.incoming, "GET");
+      return handleModels(this.#deps.models, request.reply);
+    }
     if (kind === null) {
       throw new RouterError("invalid_request", `There is no route ${bare.slice(0, 200)} here.`, {
         status: 404,
       });
     }
-    reply.kind = kind;
-    requireMethod(incoming, "POST");
-    const exchange: Exchange = { incoming, reply, path, kind, requestId, arrivedAtMs: this.#deps.clock() };
-    return handleInference(this.#deps.inference, exchange);
+    requireMethod(request.incoming, "POST");
+    return handleInference(this.#deps.inference, { ...request, kind });
   }
 
   #fail(error: unknown, reply: ClientReply, requestId: string): void {

@@ -97,7 +97,7 @@ export async function startRouterUnderTest(options: RouterUnderTestOptions): Pro
 
 /** Polls until a condition holds; the test's own time limit is the bound. */
 export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 10));
+  while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 25));
 }
 
 /** A chat request's options for `fetch`. */

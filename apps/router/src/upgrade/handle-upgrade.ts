@@ -18,6 +18,7 @@ import type { Upstream } from "../fleet/upstream.ts";
 import { FAILURE_RULES } from "../forward/attempt-failure.ts";
 import type { ForwardResult } from "../forward/forward.ts";
 import { flatHeaders } from "../forward/upstream-headers.ts";
+import { withheldHeaders } from "../forward/withheld-headers.ts";
 import type { InferenceDeps } from "../handle-inference.ts";
 import { RouterError } from "../http/router-error.ts";
 import { newDecisionId } from "../record/decision-id.ts";
@@ -153,6 +154,7 @@ async function tunnelOnce(
       upgrade: "websocket",
       headers: requestHeadersFor(incoming.rawHeaders, {
         set: [REQUEST_ID_HEADER, exchange.requestId, ...upstream.ownHeaders],
+        withhold: withheldHeaders(deps.apiKeys),
       }),
     },
     attempt,

@@ -14,6 +14,7 @@ export function DraftHead({
   changes,
   problems,
   isBehind,
+  roleBlock,
   publishBlock,
   isPublishing,
   onReason,
@@ -25,6 +26,8 @@ export function DraftHead({
   readonly changes: readonly FieldChange[] | null;
   readonly problems: number;
   readonly isBehind: boolean;
+  /** Why this person may not publish at all; drafting is open to everyone. */
+  readonly roleBlock: string | null;
   readonly publishBlock: string | null;
   readonly isPublishing: boolean;
   readonly onReason: (reason: string) => void;
@@ -65,7 +68,11 @@ export function DraftHead({
           </form>
         )
       }
-    />
+    >
+      {roleBlock === null
+        ? undefined
+        : "You may draft; it stays in this tab. Publishing needs the role admin."}
+    </Notice>
   );
 }
 

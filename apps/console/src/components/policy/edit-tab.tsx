@@ -141,6 +141,7 @@ export function EditTab({ live, draft, setDraft }: EditTabProps) {
           changes={changes}
           problems={problems.length}
           isBehind={base.kind !== "current"}
+          roleBlock={roleBlock}
           publishBlock={publishBlock}
           isPublishing={publish.isPending}
           onReason={(reason) => setDraft((previous) => (previous === null ? null : { ...previous, reason }))}
@@ -187,7 +188,7 @@ export function EditTab({ live, draft, setDraft }: EditTabProps) {
             <YamlPane
               label="Policy text"
               value={shown.text}
-              onChange={roleBlock === null ? setText : undefined}
+              onChange={setText}
               problems={problems}
               goTo={goTo}
             />
@@ -199,9 +200,6 @@ export function EditTab({ live, draft, setDraft }: EditTabProps) {
           <RouterAcks />
         </div>
       </div>
-      {roleBlock === null ? null : (
-        <p className="flex-none text-label text-muted">Reading only. {roleBlock}</p>
-      )}
     </>
   );
 }

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { SessionStep } from "../simulation/workload.ts";
+import { parseJsonLine } from "./json-line.ts";
 import { traceLines } from "./trace-lines.ts";
 import { TraceFormatError, type TraceRequest } from "./trace-request.ts";
 
@@ -73,18 +74,7 @@ export function parseAgenticLine(
   ids: SessionIds,
   maxThinkMs: number,
 ): AgenticSession {
-  let data: unknown;
-  try {
-    data = JSON.parse(text);
-  } catch {
-    throw new TraceFormatError(file, line, "not a JSON object");
-  }
-  const parsed = session.safeParse(data);
-  if (!parsed.success) {
-    const issue = parsed.error.issues[0];
-    throw new TraceFormatError(file, line, `${issue?.path.join(".") ?? ""}: ${issue?.message ?? "invalid"}`);
-  }
-  const { id, models, requests, tool_tokens, system_tokens } = parsed.data;
+  const { id, models, requests, tool_tokens, system_tokens } = parseJsonLine(session, text, file, line);
   const range = ids.begin();
   const steps: SessionStep[] = [];
   let maxTokens = 0;

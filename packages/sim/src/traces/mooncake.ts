@@ -1,5 +1,6 @@
 import { seededRng } from "@evenkeel/scheduler/rng";
 import { z } from "zod";
+import { parseJsonLine } from "./json-line.ts";
 import { traceLines } from "./trace-lines.ts";
 import { TraceFormatError, type TraceRequest } from "./trace-request.ts";
 
@@ -30,18 +31,7 @@ export async function readMooncakeTrace(file: string): Promise<TraceRequest[]> {
 
 /** One line of a Mooncake trace. @throws TraceFormatError */
 export function parseMooncakeLine(text: string, file: string, line: number): TraceRequest {
-  let data: unknown;
-  try {
-    data = JSON.parse(text);
-  } catch {
-    throw new TraceFormatError(file, line, "not a JSON object");
-  }
-  const parsed = record.safeParse(data);
-  if (!parsed.success) {
-    const issue = parsed.error.issues[0];
-    throw new TraceFormatError(file, line, `${issue?.path.join(".") ?? ""}: ${issue?.message ?? "invalid"}`);
-  }
-  const { timestamp, input_length, output_length, hash_ids } = parsed.data;
+  const { timestamp, input_length, output_length, hash_ids } = parseJsonLine(record, text, file, line);
   const blocks = Math.ceil(input_length / MOONCAKE_BLOCK_TOKENS);
   if (hash_ids.length !== blocks) {
     throw new TraceFormatError(

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { parseJsonLine } from "./json-line.ts";
 import { traceLines } from "./trace-lines.ts";
 import { TraceFormatError, type TraceRequest } from "./trace-request.ts";
 
@@ -35,18 +36,12 @@ export function parseQwenBailianLine(
   line: number,
   sessionOf: Map<number, number>,
 ): TraceRequest {
-  let data: unknown;
-  try {
-    data = JSON.parse(text);
-  } catch {
-    throw new TraceFormatError(file, line, "not a JSON object");
-  }
-  const parsed = record.safeParse(data);
-  if (!parsed.success) {
-    const issue = parsed.error.issues[0];
-    throw new TraceFormatError(file, line, `${issue?.path.join(".") ?? ""}: ${issue?.message ?? "invalid"}`);
-  }
-  const { chat_id, parent_chat_id, timestamp, input_length, output_length, hash_ids } = parsed.data;
+  const { chat_id, parent_chat_id, timestamp, input_length, output_length, hash_ids } = parseJsonLine(
+    record,
+    text,
+    file,
+    line,
+  );
   const root = parent_chat_id < 0 ? chat_id : (sessionOf.get(parent_chat_id) ?? parent_chat_id);
   sessionOf.set(chat_id, root);
   return {

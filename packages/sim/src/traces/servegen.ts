@@ -3,6 +3,7 @@ import { gunzipSync } from "node:zlib";
 import { type Rng, seededRng } from "@evenkeel/scheduler/rng";
 import { z } from "zod";
 import { drawGap } from "../random-draws.ts";
+import { parseJsonLine } from "./json-line.ts";
 import { tarEntries } from "./tar-entries.ts";
 import { TraceFormatError, type TraceRequest } from "./trace-request.ts";
 
@@ -74,16 +75,8 @@ export function serveGenClient(id: string, rates: string, lengths: string): Serv
       }
       return { startS, ratePerSecond, variation };
     });
-  const parsed = dataset.safeParse(JSON.parse(lengths));
-  if (!parsed.success) {
-    const path = parsed.error.issues[0]?.path.join(".") ?? "";
-    throw new TraceFormatError(
-      `${id}-dataset.json`,
-      1,
-      `${path}: ${parsed.error.issues[0]?.message ?? "invalid"}`,
-    );
-  }
-  const tables = Object.entries(parsed.data).flatMap(([startS, window]): LengthWindow[] => {
+  const data = parseJsonLine(dataset, lengths, `${id}-dataset.json`, 1);
+  const tables = Object.entries(data).flatMap(([startS, window]): LengthWindow[] => {
     const input = lengthTable(window.input_tokens);
     const output = lengthTable(window.output_tokens);
     return input === null || output === null ? [] : [{ startS: Number(startS), input, output }];

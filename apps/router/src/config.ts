@@ -41,6 +41,10 @@ const environment = z.object({
   ROUTER_DRAIN_MS: durationMs.default(30_000),
   ROUTER_SCRAPE_INTERVAL_MS: durationMs.default(1_000),
   ROUTER_SCRAPE_TIMEOUT_MS: durationMs.default(2_000),
+  /** The collector's base URL, as every OpenTelemetry program takes it. Without it nothing is traced. */
+  OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
+  /** Share of requests traced when the client's own trace does not decide. */
+  OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).default(1),
 });
 
 export interface Config {
@@ -62,6 +66,8 @@ export interface Config {
   readonly drainMs: number;
   readonly scrapeIntervalMs: number;
   readonly scrapeTimeoutMs: number;
+  /** Null when nothing is traced. */
+  readonly tracing: { readonly endpoint: string; readonly ratio: number } | null;
   /** A secret by the name of its environment variable; null when it is not set. */
   readonly secret: (name: string) => string | null;
 }
@@ -104,6 +110,13 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
     drainMs: env.ROUTER_DRAIN_MS,
     scrapeIntervalMs: env.ROUTER_SCRAPE_INTERVAL_MS,
     scrapeTimeoutMs: env.ROUTER_SCRAPE_TIMEOUT_MS,
+    tracing:
+      env.OTEL_EXPORTER_OTLP_ENDPOINT === undefined
+        ? null
+        : {
+            endpoint: `${env.OTEL_EXPORTER_OTLP_ENDPOINT.replace(/\/+$/, "")}/v1/traces`,
+            ratio: env.OTEL_TRACES_SAMPLER_ARG,
+          },
     secret: (name) => variables[name] || null,
   };
 }

@@ -20,7 +20,14 @@ export interface InferenceDeps extends ForwardDeps, DecideDeps {
   readonly policy: PolicyHolder;
   readonly sessionHashKey: string;
   /** Takes over what is kept of a request; neither fails nor waits. */
-  readonly record: (record: DecisionRecord) => void;
+  readonly record: (record: DecisionRecord, arrival: Arrival) => void;
+}
+
+/** What is known of a request beside its record. */
+export interface Arrival {
+  readonly arrivedAtMs: number;
+  /** The client's W3C trace context. */
+  readonly traceparent: string | undefined;
 }
 
 /** One client request as the server hands it over. */
@@ -96,6 +103,7 @@ export async function handleInference(deps: InferenceDeps, exchange: Exchange): 
         result,
         endedAtMs: deps.clock(),
       }),
+      { arrivedAtMs, traceparent: traceparentOf(incoming) },
     );
   } finally {
     body.release();
@@ -108,4 +116,10 @@ function refuse(reply: ClientReply, error: RouterError): ForwardResult {
   if (reply.isGone) return { ...nothing, outcome: "client_gone", errorCode: null };
   reply.fail(error);
   return { ...nothing, outcome: "rejected", errorCode: error.code };
+}
+
+/** The client's trace context; Node joins repeated headers, and a joined one is none. */
+export function traceparentOf(incoming: IncomingMessage): string | undefined {
+  const header = incoming.headers["traceparent"];
+  return typeof header === "string" ? header : undefined;
 }

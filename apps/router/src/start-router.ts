@@ -21,6 +21,7 @@ import { LastGoodPolicy } from "./policy/last-good-policy.ts";
 import { PolicyHolder } from "./policy/policy-holder.ts";
 import { readSessionHashKey } from "./record/session-key.ts";
 import { Store } from "./store.ts";
+import { Tracing } from "./tracing.ts";
 
 const HOLD_CAPACITY = 4_096;
 const FLEET_POLL_MS = 2_000;
@@ -115,6 +116,8 @@ export async function startRouter(config: Config, logger: Logger): Promise<Route
         "the replica does not tell its metrics: its load is estimated",
       ),
   });
+  const tracing =
+    config.tracing === null ? null : new Tracing({ ...config.tracing, routerId: config.routerId });
   const retryBudget = new RetryBudget(RETRY_BUDGET, startedAtMs);
   const metrics: Metrics = new Metrics({
     fleet,
@@ -144,9 +147,10 @@ export async function startRouter(config: Config, logger: Logger): Promise<Route
         retryBudget,
         bodyLimits: { maxBytes: config.maxBodyBytes, budget: bodyBudget },
         sessionHashKey: await readSessionHashKey(config.sessionHashKey, config.dataDir),
-        record: (record) => {
+        record: (record, { arrivedAtMs, traceparent }) => {
           store?.append(record);
           metrics.observe(record);
+          tracing?.record(record, arrivedAtMs, traceparent);
         },
       },
     },
@@ -179,7 +183,7 @@ export async function startRouter(config: Config, logger: Logger): Promise<Route
       fleetWatch.close();
       await scraper.close();
       fleet.close();
-      await store?.close();
+      await Promise.all([store?.close(), tracing?.close()]);
       deadlines.close();
       admin.close();
       admin.closeAllConnections();

@@ -19,7 +19,7 @@ import { FAILURE_RULES } from "../forward/attempt-failure.ts";
 import type { ForwardResult } from "../forward/forward.ts";
 import { flatHeaders } from "../forward/upstream-headers.ts";
 import { withheldHeaders } from "../forward/withheld-headers.ts";
-import type { InferenceDeps } from "../handle-inference.ts";
+import { type InferenceDeps, traceparentOf } from "../handle-inference.ts";
 import { RouterError } from "../http/router-error.ts";
 import { newDecisionId } from "../record/decision-id.ts";
 import { recordOf } from "../record/record-of.ts";
@@ -69,6 +69,7 @@ export async function handleUpgrade(deps: InferenceDeps, exchange: UpgradeExchan
       result,
       endedAtMs: deps.clock(),
     }),
+    { arrivedAtMs, traceparent: traceparentOf(exchange.incoming) },
   );
 }
 

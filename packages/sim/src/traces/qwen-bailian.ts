@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { parseJsonLine } from "./json-line.ts";
 import { traceLines } from "./trace-lines.ts";
-import { TraceFormatError, type TraceRequest } from "./trace-request.ts";
+import type { TraceRequest } from "./trace-request.ts";
 
 const BLOCK_TOKENS = 16;
 

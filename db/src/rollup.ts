@@ -27,7 +27,7 @@ export interface RollupResult {
  * Rolls decisions and snapshots up into minutes, and minutes into hours, from where the last call ended, together with
  * minutes that got records late. One process at a time. Doing a stretch twice gives the same rows.
  */
-export async function rollUp(db: Db, nowMs: number, mostMinutes = 120): Promise<RollupResult> {
+export async function rollUp(db: Db, nowMs: number, mostMinutes = 30): Promise<RollupResult> {
   return await db.sql.begin(async (tx) => {
     const [lock] = await tx<
       { got: boolean }[]

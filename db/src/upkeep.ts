@@ -11,7 +11,7 @@ export interface UpkeepOptions {
 }
 
 /** Rounds of rollup per interval: a store that was left alone for days is caught up with gently. */
-const MOST_ROLLUPS = 10;
+const MOST_ROLLUPS = 20;
 
 /**
  * Keeps the store in order while it is written to: makes the coming days' partitions and rolls up the past minutes. Every

@@ -37,6 +37,11 @@ export interface MeasureContext {
   readonly folder: string;
 }
 
+const SETTLE_MS = 20_000;
+const SETTLE_STEP_MS = 500;
+/** Share of a core below which a target is taken to be done. */
+const QUIET_SHARE = 0.2;
+
 /** Drives a freshly started target hard for a while. @throws Error when load cannot be made */
 export async function warmUp(context: MeasureContext, running: RunningTarget): Promise<void> {
   const [port] = running.ports;
@@ -55,7 +60,9 @@ export async function measureCell(
 ): Promise<CellMeasurement> {
   await context.world.ask<"pace">({ kind: "pace", pace: paceOf(cell.mode) });
   const openLoop = await measureOpenLoop(context, running, cell);
+  if (openLoop.failed > 0) await settle(running);
   const saturated = cell.saturates ? await measureSaturated(context, running, cell) : null;
+  if (saturated !== null && saturated.failed > 0) await settle(running);
   return { target: name, cell, openLoop, saturated };
 }
 
@@ -88,6 +95,16 @@ export async function measureIdleStreams(
   const after = running.process.residentBytes();
   await context.world.ask<"releaseStreams">({ kind: "releaseStreams" });
   return held < context.plan.idleStreams * 0.9 ? null : Math.max(0, after - before) / held;
+}
+
+/** A target that could not keep up may still work on requests nobody waits for; they are not the next cell's. */
+async function settle(running: RunningTarget): Promise<void> {
+  for (let waitedMs = 0; waitedMs < SETTLE_MS; waitedMs += SETTLE_STEP_MS) {
+    const before = running.process?.cpuUs() ?? 0;
+    await new Promise((resolve) => setTimeout(resolve, SETTLE_STEP_MS));
+    const share = ((running.process?.cpuUs() ?? 0) - before) / (SETTLE_STEP_MS * 1_000);
+    if (share < QUIET_SHARE) return;
+  }
 }
 
 async function measureOpenLoop(

@@ -102,6 +102,9 @@ export class ProxyRun {
           this.#cells.push(measured);
           this.#say(describe(measured));
         }
+      } catch (error) {
+        this.#skip(target, `gave up: ${error instanceof Error ? error.message : String(error)}`);
+        return;
       } finally {
         await started.stop();
       }

@@ -12,7 +12,11 @@ export class World {
 
   constructor(core: number) {
     const [program, ...args] = pinned(core, [process.execPath, join(import.meta.dirname, "world-main.ts")]);
-    this.#child = spawn(program, args, { stdio: ["ignore", "inherit", "inherit", "ipc"] });
+    this.#child = spawn(program, args, {
+      stdio: ["ignore", "inherit", "inherit", "ipc"],
+      // JSON would make null of a quantile of nothing.
+      serialization: "advanced",
+    });
     this.#child.on("message", (message) => {
       // Our own process on the other end of the channel sends nothing else.
       const reply = message as WorldReply;

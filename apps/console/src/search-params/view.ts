@@ -1,4 +1,4 @@
-import { createLoader, parseAsBoolean, parseAsString, parseAsStringLiteral } from "nuqs/server";
+import { parseAsBoolean, parseAsString, parseAsStringLiteral } from "nuqs/server";
 
 /**
  * The part of the address that every page shares. `from` and `to` are ISO times or `now`, `now-6h`; both absent
@@ -15,8 +15,6 @@ export const viewParams = {
   model: parseAsString,
   pool: parseAsString,
 };
-
-export const loadView = createLoader(viewParams);
 
 /** Sort direction, as every table writes it. */
 export const sortDirection = parseAsStringLiteral(["asc", "desc"] as const);

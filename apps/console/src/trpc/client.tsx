@@ -21,9 +21,6 @@ const context = createTRPCContext<AppRouter>();
 export const useTRPC = context.useTRPC;
 export const useTRPCClient = context.useTRPCClient;
 
-/** The error every procedure answers with. */
-export type ConsoleError = TRPCClientError<AppRouter>;
-
 /** Stable reason of a failed call (`store_unavailable`, `forbidden`, …), null when the server was not reached. */
 export function failureReason(error: unknown): string | null {
   if (!(error instanceof TRPCClientError)) return null;

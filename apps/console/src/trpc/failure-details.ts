@@ -1,7 +1,7 @@
 import { TRPCClientError } from "@trpc/client";
-import { z } from "zod";
+import * as z from "zod/mini";
 
-const details = z.object({ requestId: z.string().nullish() });
+const details = z.object({ requestId: z.nullish(z.string()) });
 
 /** What to print of a failed call. */
 export function failureDetails(error: unknown): {

@@ -35,7 +35,8 @@ export function RouterAcks({ className }: { readonly className?: string }) {
         {summary === null || policy?.live === null ? null : (
           <Status tone={tone} className="min-w-0 text-micro font-medium">
             <span className="truncate">
-              rev {policy?.live.revision} {ackWords(summary)}
+              {summary.alive.length > 0 ? `rev ${policy?.live.revision} ` : ""}
+              {ackWords(summary)}
             </span>
           </Status>
         )}

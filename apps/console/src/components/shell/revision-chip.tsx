@@ -4,6 +4,8 @@ import Link from "next/link";
 import { useSearchParams } from "next/navigation";
 import { Status } from "#components/ui/status.tsx";
 import { useLiveTopic } from "#live/live-provider.tsx";
+import { useNow } from "#live/use-now.ts";
+import { ackSummary } from "#policy/ack-summary.ts";
 import { CHIP } from "./chip.ts";
 import { pageHref } from "./pages.ts";
 
@@ -11,10 +13,10 @@ import { pageHref } from "./pages.ts";
 export function RevisionChip() {
   const policy = useLiveTopic("policy", true);
   const params = useSearchParams();
-  if (policy === null) return null;
-  const { live, routers } = policy;
-  const applied = routers.filter((router) => router.ack?.status === "applied").length;
-  const refused = routers.filter((router) => router.ack?.status === "refused").length;
+  const now = useNow();
+  if (policy === null || now === 0) return null;
+  const { live } = policy;
+  const { alive, applied, refused, waiting } = ackSummary(policy, now);
   return (
     <Link href={pageHref("/policies", params)} className={CHIP} title="Policy in force">
       {live === null ? (
@@ -22,11 +24,11 @@ export function RevisionChip() {
       ) : (
         <>
           <span className="font-medium">rev {live.revision}</span>
-          {refused > 0 ? (
-            <Status tone="crit">refused by {refused}</Status>
-          ) : routers.length > 0 && applied < routers.length ? (
+          {refused.length > 0 ? (
+            <Status tone="crit">refused by {refused.length}</Status>
+          ) : waiting.length > 0 ? (
             <Status tone="warn">
-              {applied} of {routers.length}
+              {applied.length} of {alive.length}
             </Status>
           ) : (
             <span className="text-muted">live</span>

@@ -2,17 +2,13 @@
 
 import { Dialog } from "@base-ui/react/dialog";
 import { useQueryClient } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
 import { SignInForm } from "#components/sign-in/sign-in-form.tsx";
-import { onSessionEnd } from "#trpc/session-end.ts";
 
 /** Signing in again over the page, so that nothing typed on it is lost. */
-export function SessionEnded({ email }: { readonly email: string }) {
-  const [isOpen, setIsOpen] = useState(false);
+export function SessionEnded({ email, onDone }: { readonly email: string; readonly onDone: () => void }) {
   const queryClient = useQueryClient();
-  useEffect(() => onSessionEnd(() => setIsOpen(true)), []);
   return (
-    <Dialog.Root open={isOpen} onOpenChange={() => {}} disablePointerDismissal>
+    <Dialog.Root open onOpenChange={() => {}} disablePointerDismissal>
       <Dialog.Portal>
         <Dialog.Backdrop className="fixed inset-0 z-40 bg-scrim" />
         <Dialog.Popup className="fixed top-32 left-1/2 z-50 w-[380px] max-w-[calc(100vw-32px)] -translate-x-1/2 rounded-md border border-line-2 bg-panel p-6 outline-none">
@@ -23,7 +19,7 @@ export function SessionEnded({ email }: { readonly email: string }) {
           <SignInForm
             email={email}
             onDone={() => {
-              setIsOpen(false);
+              onDone();
               void queryClient.invalidateQueries();
             }}
           />

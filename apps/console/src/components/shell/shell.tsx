@@ -1,20 +1,26 @@
 "use client";
 
+import dynamic from "next/dynamic";
 import { usePathname, useRouter, useSearchParams } from "next/navigation";
-import { type ReactNode, useRef, useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import { LiveProvider } from "#live/live-provider.tsx";
 import { useView } from "#search-params/use-view.ts";
 import type { Viewer } from "#server/context.ts";
 import type { EnvironmentBand } from "#server/environment-band.ts";
-import { HelpSheet } from "./help-sheet.tsx";
+import { onSessionEnd } from "#trpc/session-end.ts";
 import { type Shortcut, useShortcuts } from "./keyboard.ts";
 import { PAGES, pageHref } from "./pages.ts";
 import { Rail } from "./rail.tsx";
-import { SessionEnded } from "./session-ended.tsx";
 import { StoreBanner } from "./store-banner.tsx";
 import { TopBar } from "./top-bar.tsx";
 import { useKeysSetting } from "./use-keys-setting.ts";
 import { ViewerProvider } from "./viewer-provider.tsx";
+
+// Loaded when they are opened: most visits need neither.
+const HelpSheet = dynamic(() => import("./help-sheet.tsx").then((file) => file.HelpSheet), { ssr: false });
+const SessionEnded = dynamic(() => import("./session-ended.tsx").then((file) => file.SessionEnded), {
+  ssr: false,
+});
 
 interface ShellProps {
   readonly viewer: Viewer;
@@ -29,6 +35,8 @@ export function Shell({ viewer, environment, children }: ShellProps) {
   const path = usePathname();
   const { live, setView } = useView();
   const [isHelpOpen, setIsHelpOpen] = useState(false);
+  const [hasSessionEnded, setHasSessionEnded] = useState(false);
+  useEffect(() => onSessionEnd(() => setHasSessionEnded(true)), []);
   const [areKeysOn, setKeysOn] = useKeysSetting();
   const range = useRef<HTMLButtonElement>(null);
 
@@ -77,14 +85,18 @@ export function Shell({ viewer, environment, children }: ShellProps) {
             {children}
           </main>
         </div>
-        <HelpSheet
-          isOpen={isHelpOpen}
-          onOpenChange={setIsHelpOpen}
-          shortcuts={shortcuts}
-          areKeysOn={areKeysOn}
-          onKeysChange={setKeysOn}
-        />
-        <SessionEnded email={viewer.email} />
+        {isHelpOpen ? (
+          <HelpSheet
+            isOpen
+            onOpenChange={setIsHelpOpen}
+            shortcuts={shortcuts}
+            areKeysOn={areKeysOn}
+            onKeysChange={setKeysOn}
+          />
+        ) : null}
+        {hasSessionEnded ? (
+          <SessionEnded email={viewer.email} onDone={() => setHasSessionEnded(false)} />
+        ) : null}
       </LiveProvider>
     </ViewerProvider>
   );

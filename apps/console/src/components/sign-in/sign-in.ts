@@ -1,4 +1,5 @@
-import { z } from "zod";
+// The small build: this is loaded by every page.
+import * as z from "zod/mini";
 
 const refusal = z.object({ message: z.string() });
 

@@ -1,8 +1,8 @@
 import { AdapterSlots } from "./adapter-slots.ts";
-import { KvBlocks } from "./kv-blocks.ts";
 import type { ReplicaParameters } from "./replica-parameters.ts";
 import { RequestTooLongError } from "./request-too-long-error.ts";
 import { type ModelRequest, Sequence } from "./sequence.ts";
+import { SequenceBlocks } from "./sequence-blocks.ts";
 import { StepBatch } from "./step-batch.ts";
 import { WaitingQueue } from "./waiting-queue.ts";
 
@@ -41,7 +41,7 @@ export class ReplicaModel {
   /** Multiplies every step's duration: a throttled or slower GPU. */
   slowdown = 1;
 
-  readonly #kv: KvBlocks;
+  readonly #blocks: SequenceBlocks;
   readonly #adapters: AdapterSlots;
   readonly #waiting = new WaitingQueue();
   readonly #sequences = new Map<string, Sequence>();
@@ -49,11 +49,10 @@ export class ReplicaModel {
   readonly #batch = new StepBatch();
   #emitted: Sequence[] = [];
   #stepEndsAtMs: number | null = null;
-  #privateHashes = 0;
 
   constructor(parameters: ReplicaParameters) {
     this.parameters = parameters;
-    this.#kv = new KvBlocks(parameters.kvBlocks);
+    this.#blocks = new SequenceBlocks(parameters.kvBlocks, parameters.blockTokens);
     this.#adapters = new AdapterSlots(parameters.adapters);
   }
 
@@ -66,11 +65,11 @@ export class ReplicaModel {
   }
 
   get kvOccupancy(): number {
-    return this.#kv.occupancy;
+    return this.#blocks.occupancy;
   }
 
   get kvFreeBlocks(): number {
-    return this.#kv.free;
+    return this.#blocks.free;
   }
 
   /** When the step under way ends, null when the engine is idle. */
@@ -125,11 +124,7 @@ export class ReplicaModel {
   /** How many prompt tokens the cache would serve now; a probe for tests and for the oracle bound. */
   cachedTokensOf(request: ModelRequest): number {
     const { blockTokens } = this.parameters;
-    let blocks = 0;
-    for (const hash of request.blockHashes) {
-      if (this.#kv.find(hash) < 0) break;
-      blocks += 1;
-    }
+    const blocks = this.#blocks.countCached(request.blockHashes);
     return Math.min(blocks, Math.floor((request.promptTokens - 1) / blockTokens)) * blockTokens;
   }
 
@@ -193,22 +188,21 @@ export class ReplicaModel {
     const kept: Sequence[] = [];
     for (const sequence of this.#running) {
       if (sequence.state === "running") kept.push(sequence);
-      else this.#releaseBlocks(sequence);
+      else this.#blocks.release(sequence);
     }
     this.#running = kept;
   }
 
   #scheduleRunning(budget: number): number {
-    const { blockTokens } = this.parameters;
     let left = budget;
     for (let i = 0; i < this.#running.length && left > 0; i += 1) {
       const sequence = this.#running[i];
       if (sequence === undefined) break;
       const tokens = Math.min(sequence.knownTokens - sequence.computedTokens, left);
-      const needed = Math.ceil((sequence.computedTokens + tokens) / blockTokens) - sequence.blocks.length;
-      while (this.#kv.free < needed && this.#running.length > i) this.#preemptLast();
+      const needed = this.#blocks.needed(sequence, sequence.computedTokens + tokens);
+      while (this.#blocks.free < needed && this.#running.length > i) this.#preemptLast();
       if (this.#running.length <= i) break;
-      this.#allocate(sequence, needed, sequence.computedTokens + tokens);
+      this.#blocks.grow(sequence, sequence.computedTokens + tokens);
       this.#batch.add(sequence, tokens);
       left -= tokens;
     }
@@ -218,18 +212,7 @@ export class ReplicaModel {
   #preemptLast(): void {
     const victim = this.#running.pop();
     if (victim === undefined) return;
-    // Nobody else can look up a private block, so it gets its hash only now that its owner will come back for it.
-    const full = Math.floor(victim.computedTokens / this.parameters.blockTokens);
-    for (let i = 0; i < full; i += 1) {
-      const block = victim.blocks[i];
-      if (block !== undefined)
-        this.#kv.name(
-          block,
-          victim.hashOf(i, () => -++this.#privateHashes),
-        );
-    }
-    this.#releaseBlocks(victim);
-    victim.computedTokens = 0;
+    this.#blocks.preempt(victim);
     victim.state = "waiting";
     this.#waiting.pushFront(victim);
     this.totals.preemptions += 1;
@@ -237,7 +220,7 @@ export class ReplicaModel {
 
   /** Admits in arrival order; only a sequence whose adapter finds no slot is passed over. Returns adapter load time. */
   #admitWaiting(budget: number, nowMs: number): number {
-    const { blockTokens, maxSequences } = this.parameters;
+    const { maxSequences } = this.parameters;
     let left = budget;
     let loadMs = 0;
     const batchAdapters = this.#runningAdapters();
@@ -255,19 +238,10 @@ export class ReplicaModel {
         deferred.push(sequence);
         continue;
       }
-      const cached = this.#cachedBlocks(sequence);
-      let evictable = 0;
-      for (const block of cached) if (this.#kv.isUnused(block)) evictable += 1;
-      const wholePrompt = Math.ceil(sequence.knownTokens / blockTokens) - cached.length;
-      if (wholePrompt + evictable > this.#kv.free) break;
+      if (!this.#blocks.adopt(sequence)) break;
       this.#waiting.popFront();
-      for (const block of cached) this.#kv.share(block);
-      sequence.blocks = cached;
-      sequence.namedBlocks = cached.length;
-      sequence.computedTokens = cached.length * blockTokens;
       const tokens = Math.min(sequence.knownTokens - sequence.computedTokens, left);
-      const needed = Math.ceil((sequence.computedTokens + tokens) / blockTokens) - cached.length;
-      this.#allocate(sequence, needed, sequence.computedTokens + tokens);
+      this.#blocks.grow(sequence, sequence.computedTokens + tokens);
       if (sequence.scheduledAtMs === null) {
         sequence.scheduledAtMs = nowMs;
         sequence.cachedTokens = sequence.computedTokens;
@@ -296,40 +270,5 @@ export class ReplicaModel {
     const adapters = new Set<string>();
     for (const { request } of this.#running) if (request.adapter !== null) adapters.add(request.adapter);
     return adapters;
-  }
-
-  /** Leading full blocks found by hash; the last token is always computed, so at least one block stays out. */
-  #cachedBlocks(sequence: Sequence): number[] {
-    const { blockTokens } = this.parameters;
-    const limit = Math.floor((sequence.knownTokens - 1) / blockTokens);
-    const found: number[] = [];
-    for (let i = 0; i < limit; i += 1) {
-      const hash = sequence.knownHash(i);
-      const block = hash === null ? -1 : this.#kv.find(hash);
-      if (block < 0) break;
-      found.push(block);
-    }
-    return found;
-  }
-
-  #allocate(sequence: Sequence, blocks: number, computedAfter: number): void {
-    for (let i = 0; i < blocks; i += 1) sequence.blocks.push(this.#kv.allocate());
-    // Engines name a block when they schedule its last token, so a request admitted in the same step already finds it.
-    const full = Math.floor(computedAfter / this.parameters.blockTokens);
-    for (let i = sequence.namedBlocks; i < full; i += 1) {
-      const block = sequence.blocks[i];
-      if (block !== undefined)
-        this.#kv.name(
-          block,
-          sequence.hashOf(i, () => -++this.#privateHashes),
-        );
-    }
-    if (full > sequence.namedBlocks) sequence.namedBlocks = full;
-  }
-
-  #releaseBlocks(sequence: Sequence): void {
-    this.#kv.release(sequence.blocks);
-    sequence.blocks = [];
-    sequence.namedBlocks = 0;
   }
 }

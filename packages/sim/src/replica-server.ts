@@ -289,10 +289,11 @@ export class ReplicaServer {
       }
       if (!answer.advance(sequence)) continue;
       this.#close(answer);
-      this.#metrics.finished[answer.finishReason] += 1;
-      this.#metrics.latency.observe((atMs - answer.acceptedAtMs) / perSecond);
-      this.#metrics.promptTokens.observe(answer.promptTokens);
-      this.#metrics.outputTokens.observe(sequence.outputTokens);
+      this.#metrics.observeFinished(answer.finishReason, {
+        seconds: (atMs - answer.acceptedAtMs) / perSecond,
+        promptTokens: answer.promptTokens,
+        outputTokens: sequence.outputTokens,
+      });
     }
   }
 

@@ -25,6 +25,17 @@ export class VllmMetrics {
   readonly outputTokens = new PrometheusHistogram(TOKEN_EDGES);
   readonly finished = { stop: 0, length: 0, abort: 0, error: 0 };
 
+  /** Notes a completed answer. @param seconds from its request */
+  observeFinished(
+    reason: "stop" | "length",
+    answer: { readonly seconds: number; readonly promptTokens: number; readonly outputTokens: number },
+  ): void {
+    this.finished[reason] += 1;
+    this.latency.observe(answer.seconds);
+    this.promptTokens.observe(answer.promptTokens);
+    this.outputTokens.observe(answer.outputTokens);
+  }
+
   /** The exposition text of now. */
   page(model: ReplicaModel, modelName: string, generation: MetricsGeneration, nowMs: number): string {
     const isOld = generation === "old";

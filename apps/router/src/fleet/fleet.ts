@@ -4,7 +4,7 @@ import type { FleetState, StreamOutcome } from "@evenkeel/scheduler/fleet-state"
 import type { ReplicaId, ReplicaState } from "@evenkeel/scheduler/replica";
 import type { InferenceRequest } from "@evenkeel/scheduler/request";
 import type { Rng } from "@evenkeel/scheduler/rng";
-import type { AttemptEnd } from "../forward/attempt.ts";
+import type { AttemptEnd } from "../forward/attempt-end.ts";
 import { FAILURE_RULES } from "../forward/attempt-failure.ts";
 import type { EjectionEvent } from "./ejection.ts";
 import type { ProbeResult } from "./reachability.ts";

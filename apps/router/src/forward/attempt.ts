@@ -7,11 +7,12 @@ import type { RouteKind } from "@evenkeel/protocol/openai/route-kind";
 import type { Dispatcher } from "undici";
 import type { Clock } from "../clock.ts";
 import type { ClientReply, ReplySource } from "../http/client-reply.ts";
+import type { AttemptEnd } from "./attempt-end.ts";
 import { outcomeOfEarlyError, readRetryAfter } from "./attempt-failure.ts";
 import type { Deadline, Deadlines } from "./deadlines.ts";
 import { Discarding } from "./discarding.ts";
 import { ErrorAnswer } from "./error-answer.ts";
-import { type ReplyObservation, ReplyObserver } from "./reply-observer.ts";
+import { ReplyObserver } from "./reply-observer.ts";
 import { flatHeaders, isEventStream, type UpstreamHeaders } from "./upstream-headers.ts";
 
 /** Limits of one attempt, milliseconds. They judge lack of progress, except `totalAtMs`, a moment. */
@@ -29,19 +30,6 @@ export interface AttemptListener {
   answering(nowMs: number): void;
   firstToken(nowMs: number): void;
   tokens(count: number, nowMs: number): void;
-}
-
-export interface AttemptEnd {
-  readonly outcome: AttemptOutcome;
-  /** HTTP status the replica answered with, null when none came. */
-  readonly status: number | null;
-  /** The pause the replica asked for, null when it asked for none. */
-  readonly retryAfterMs: number | null;
-  readonly endedAtMs: number;
-  /** What passed by, null when nothing was relayed. */
-  readonly observation: ReplyObservation | null;
-  /** "No such model here": another replica may have it; else this answer is the client's. */
-  readonly modelMissing: ErrorAnswer | null;
 }
 
 export interface AttemptInput {

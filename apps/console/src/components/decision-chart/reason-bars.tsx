@@ -39,7 +39,7 @@ function ReasonBars({ histogram, isShare, timeZone, height, onBin }: ReasonBarsP
     <ResponsiveContainer width="100%" height={height} initialDimension={{ width: 640, height }}>
       <BarChart
         data={rows}
-        margin={{ top: 6, right: 0, bottom: 0, left: 0 }}
+        margin={{ top: 6, right: 16, bottom: 0, left: 0 }}
         barCategoryGap={1}
         accessibilityLayer={false}
         onClick={(state) => {

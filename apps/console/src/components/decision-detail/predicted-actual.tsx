@@ -13,24 +13,13 @@ export function PredictedActual({ record }: { readonly record: DecisionRecord })
     <section aria-label="Predicted against actual" className="flex-none border-t">
       <h3 className="flex h-7 items-center px-4 text-label font-semibold">Predicted against actual</h3>
       <dl className="grid grid-cols-5 gap-2 px-4 pb-2 max-[720px]:grid-cols-2">
-        <Tile name="TTFT" predicted={own?.predictedTtftMs ?? null} actual={record.ttftMs} unit="ms" />
-        <Tile
-          name="Prompt tokens"
-          predicted={record.promptTokensPredicted}
-          actual={record.promptTokens}
-          unit=""
-        />
-        <Tile
-          name="Cached tokens"
-          predicted={own?.cachedTokens ?? null}
-          actual={record.cachedTokens}
-          unit=""
-        />
+        <Tile name="TTFT, ms" predicted={own?.predictedTtftMs ?? null} actual={record.ttftMs} />
+        <Tile name="Prompt tokens" predicted={record.promptTokensPredicted} actual={record.promptTokens} />
+        <Tile name="Cached tokens" predicted={own?.cachedTokens ?? null} actual={record.cachedTokens} />
         <Tile
           name="Output tokens"
           predicted={routed?.predictedOutputTokens ?? null}
           actual={record.outputTokens}
-          unit=""
         />
         <div className="rounded-md bg-raise px-2 py-1.5">
           <dt className="text-micro text-muted">ITL, mean</dt>
@@ -46,12 +35,10 @@ function Tile({
   name,
   predicted,
   actual,
-  unit,
 }: {
   readonly name: string;
   readonly predicted: number | null;
   readonly actual: number | null;
-  readonly unit: string;
 }) {
   const off = predicted !== null && actual !== null && predicted > 0 ? actual / predicted - 1 : null;
   const words = (value: number | null) => (value === null ? "–" : grouped(value));
@@ -59,7 +46,7 @@ function Tile({
     <div className="min-w-0 rounded-md bg-raise px-2 py-1.5">
       <dt className="text-micro text-muted">{name}</dt>
       <dd className="font-semibold whitespace-nowrap">
-        {words(predicted)} → {actual === null ? "?" : `${words(actual)} ${unit}`.trimEnd()}
+        {words(predicted)} → {actual === null ? "?" : words(actual)}
       </dd>
       <dd
         className={classNames(

@@ -9,9 +9,9 @@ export function columnMedians(cells: Uint8Array, columns: number, rows: readonly
   const counts = new Uint16Array(columns * 256);
   const present = new Uint16Array(columns);
   for (const row of rows) {
-    const start = row * columns;
+    const from = cells.subarray(row * columns, (row + 1) * columns);
     for (let column = 0; column < columns; column++) {
-      const byte = cells[start + column] ?? MISSING_BYTE;
+      const byte = from[column] ?? MISSING_BYTE;
       if (byte === MISSING_BYTE) continue;
       const slot = column * 256 + byte;
       counts[slot] = (counts[slot] ?? 0) + 1;
@@ -43,19 +43,19 @@ export function writeDivergence(
   medians: Uint8Array,
   reach: number,
 ): void {
-  const toByte = new Uint8Array(511);
+  // One lookup per cell: the table by difference, and behind it a stretch of "missing" for columns without a median.
+  const toByte = new Uint8Array(512 + 256).fill(MISSING_BYTE);
   for (let delta = -255; delta <= 255; delta++) {
     toByte[delta + 255] = Math.round(127 + Math.min(1, Math.max(-1, delta / reach)) * 127);
   }
+  const shift = Uint16Array.from(medians, (centre) => (centre === MISSING_BYTE ? 512 : 255 - centre));
   for (const row of rows) {
-    const start = row * columns;
+    const from = cells.subarray(row * columns, (row + 1) * columns);
+    const into = out.subarray(row * columns, (row + 1) * columns);
     for (let column = 0; column < columns; column++) {
-      const byte = cells[start + column] ?? MISSING_BYTE;
-      const centre = medians[column] ?? MISSING_BYTE;
-      out[start + column] =
-        byte === MISSING_BYTE || centre === MISSING_BYTE
-          ? MISSING_BYTE
-          : (toByte[byte - centre + 255] ?? MISSING_BYTE);
+      const byte = from[column] ?? MISSING_BYTE;
+      into[column] =
+        byte === MISSING_BYTE ? MISSING_BYTE : (toByte[byte + (shift[column] ?? 512)] ?? MISSING_BYTE);
     }
   }
 }

@@ -28,22 +28,24 @@ export function displayPlane(
     return { bytes, columns, lines };
   }
   const bytes = new Uint8Array(lines * columns).fill(MISSING_BYTE);
+  const rank = mode === "absolute" ? ABSOLUTE_RANK : DIVERGENCE_RANK;
   rows.forEach((row, position) => {
-    const start = Math.floor((position * lines) / rows.length) * columns;
-    const source = row * columns;
+    const line = Math.floor((position * lines) / rows.length) * columns;
+    const into = bytes.subarray(line, line + columns);
+    const from = plane.subarray(row * columns, (row + 1) * columns);
     for (let column = 0; column < columns; column++) {
-      const value = plane[source + column] ?? MISSING_BYTE;
-      if (value === MISSING_BYTE) continue;
-      const held = bytes[start + column] ?? MISSING_BYTE;
-      if (held === MISSING_BYTE || wins(value, held, mode)) bytes[start + column] = value;
+      const value = from[column] ?? MISSING_BYTE;
+      if ((rank[value] ?? 0) > (rank[into[column] ?? MISSING_BYTE] ?? 0)) into[column] = value;
     }
   });
   return { bytes, columns, lines };
 }
 
-function wins(value: number, held: number, mode: "absolute" | "divergence"): boolean {
-  return mode === "absolute" ? value > held : Math.abs(value - 127) > Math.abs(held - 127);
-}
+/** Which of two bytes survives pooling: the higher rank. A missing one never does. */
+const ABSOLUTE_RANK = Uint8Array.from({ length: 256 }, (_, byte) => (byte === MISSING_BYTE ? 0 : byte + 1));
+const DIVERGENCE_RANK = Uint8Array.from({ length: 256 }, (_, byte) =>
+  byte === MISSING_BYTE ? 0 : 1 + Math.abs(byte - 127),
+);
 
 /** Looks every byte up; `out` must hold as many words. The whole repaint of the matrix is this loop. */
 export function paintWords(out: Uint32Array, bytes: Uint8Array, lut: Uint32Array): void {

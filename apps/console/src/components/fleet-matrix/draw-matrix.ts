@@ -13,7 +13,7 @@ import type { MatrixMetric } from "./matrix-metrics.ts";
 import type { MatrixTheme } from "./matrix-theme.ts";
 import { bareValue, deltaUnit, gapWords, signedDelta, valueUnit } from "./matrix-value.ts";
 import type { Matrix } from "./matrix-wire.ts";
-import type { LaidGroup } from "./row-layout.ts";
+import { type LaidGroup, rowsBetween } from "./row-layout.ts";
 import { isStaleNow, stateGlyph } from "./state-glyph.ts";
 import { timeTicks } from "./time-ticks.ts";
 
@@ -130,14 +130,16 @@ function drawGroup(context: Context, scene: MatrixScene, laid: LaidGroup, hatch:
   const image = scene.images.find((candidate) => candidate.key === laid.group.key);
   if (!image) return;
   context.imageSmoothingEnabled = false;
-  context.drawImage(image.cells, left, laid.bodyY, plotWidth, laid.bodyHeight);
+  context.drawImage(
+    image.cells,
+    left,
+    laid.bodyY + image.firstRow * laid.rowHeight,
+    plotWidth,
+    image.rows * laid.rowHeight,
+  );
   if (laid.rowHeight < GAP_ROW || image.isPooled) return;
 
-  const first = Math.max(0, Math.floor((geometry.scrollTop - laid.bodyY) / laid.rowHeight));
-  const last = Math.min(
-    laid.group.rows.length,
-    Math.ceil((geometry.scrollTop + geometry.bodyHeight - laid.bodyY) / laid.rowHeight),
-  );
+  const { first, last } = rowsBetween(laid, geometry.scrollTop, geometry.scrollTop + geometry.bodyHeight);
   context.fillStyle = theme.bg;
   for (let at = first; at < last; at++) {
     // What drains differs from its peers because it is told to: it steps back, so that it does not lead the eye.
@@ -153,7 +155,7 @@ function drawGroup(context: Context, scene: MatrixScene, laid: LaidGroup, hatch:
       context.drawImage(
         image.ticks,
         0,
-        at,
+        at - image.firstRow,
         image.ticks.width,
         1,
         left,

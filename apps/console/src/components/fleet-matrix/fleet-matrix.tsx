@@ -15,7 +15,7 @@ import { CellTooltip, cellNotes, cellTime } from "./cell-tooltip.tsx";
 import { drawMatrix } from "./draw-matrix.ts";
 import { type CellPlace, drawOverlay } from "./draw-overlay.ts";
 import type { RowGroup } from "./group-rows.ts";
-import { cellPlane, renderGroups } from "./matrix-cells.ts";
+import { cellPlane, renderGroups, windowPlanes } from "./matrix-cells.ts";
 import {
   AXIS_HEIGHT,
   bodyY,
@@ -29,10 +29,13 @@ import type { MatrixMetric } from "./matrix-metrics.ts";
 import { fullValue } from "./matrix-value.ts";
 import type { Matrix } from "./matrix-wire.ts";
 import { divergingLut, parseColour, type Ramp, sequentialLut } from "./ramp-lut.ts";
-import { layoutRows, rowAt, rowTop } from "./row-layout.ts";
+import { layoutRows, rowAt, rowsBetween, rowTop } from "./row-layout.ts";
 import { stepFocus } from "./step-focus.ts";
 import { useElementSize } from "./use-element-size.ts";
 import { useMatrixTheme } from "./use-matrix-theme.ts";
+
+/** Pixels of scrolling after which the images are rendered for the next part of the fleet. */
+const WINDOW_STEP = 256;
 
 interface FleetMatrixProps {
   readonly matrix: Matrix;
@@ -96,22 +99,32 @@ export const FleetMatrix = memo(function FleetMatrix(props: FleetMatrixProps) {
     [size, left, plotWidth, bodyHeight, scrollTop, layout, matrix],
   );
 
+  // Images cover what is in view and a little around it; scrolling farther renders the next part.
+  const windowTop = Math.max(0, Math.floor(geometry.scrollTop / WINDOW_STEP) - 0.5) * WINDOW_STEP;
   const lut = useMemo(() => {
     if (!theme) return null;
     return mode === "absolute" ? sequentialLut(ramp, theme.name) : divergingLut(theme.diverging);
   }, [theme, mode, ramp]);
   const plane = useMemo(() => cellPlane(matrix, metric, groups, mode), [matrix, metric, groups, mode]);
+  const planes = useMemo(() => {
+    const ratio = typeof window === "undefined" ? 1 : window.devicePixelRatio;
+    const windows = layout.groups.map((laid) => {
+      const rows = rowsBetween(laid, windowTop, windowTop + bodyHeight + 2 * WINDOW_STEP);
+      return {
+        group: laid.group,
+        maxLines: Math.ceil(laid.bodyHeight * ratio),
+        firstRow: rows.first,
+        lastRow: rows.last,
+      };
+    });
+    return windowPlanes(matrix, plane, windows, mode);
+  }, [matrix, plane, layout, mode, windowTop, bodyHeight]);
   const images = useMemo(() => {
-    if (!lut || !theme || size.width === 0) return null;
+    if (!lut || !theme || bodyHeight === 0) return null;
     const [red, green, blue] = parseColour(theme.text);
     const tick = ((255 << 24) | (blue << 16) | (green << 8) | red) >>> 0;
-    const ratio = window.devicePixelRatio;
-    const shown = layout.groups.map((laid) => ({
-      group: laid.group,
-      maxLines: Math.ceil(laid.bodyHeight * ratio),
-    }));
-    return renderGroups(matrix, plane, metric, shown, mode, lut, tick);
-  }, [matrix, plane, metric, layout, mode, lut, theme, size.width]);
+    return renderGroups(matrix, metric, planes, lut, tick);
+  }, [matrix, metric, planes, lut, theme, bodyHeight]);
 
   useEffect(() => {
     const context = prepare(base.current, geometry);

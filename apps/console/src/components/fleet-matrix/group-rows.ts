@@ -1,7 +1,7 @@
 import type { MatrixMetric } from "./matrix-metrics.ts";
 import { decodeCell, MISSING_BYTE } from "./matrix-scale.ts";
 import type { Matrix, MatrixRow } from "./matrix-wire.ts";
-import { median, robustZ } from "./robust-stats.ts";
+import { median, robustScale } from "./robust-stats.ts";
 
 /** What rows can be grouped by. A segment is the only group whose replicas ought to look alike. */
 export const GROUPINGS = ["segment", "model", "pool", "zone", "engine", "role"] as const;
@@ -83,6 +83,7 @@ function rankGroup(
   });
   const values = counting.map((peer) => peer.now);
   const centre = median(values);
+  const scale = robustScale(values);
   const rows = indices.flatMap((index): RankedRow[] => {
     const row = rowAt(index);
     if (!row) return [];
@@ -92,7 +93,8 @@ function rankGroup(
         index,
         row,
         delta: row.now === null || centre === null ? null : row.now - centre,
-        z: counts && row.now !== null ? robustZ(row.now, values) : null,
+        z:
+          counts && row.now !== null && centre !== null && scale !== null ? (row.now - centre) / scale : null,
         max: rowMax(matrix, metric, index),
         counts,
       },
@@ -163,17 +165,20 @@ function groupWords(rows: readonly RankedRow[], grouping: Grouping, key: string)
 
 function rowMax(matrix: Matrix, metric: MatrixMetric, index: number): number | null {
   const { columns } = matrix.header;
+  const cells = matrix.cells.subarray(index * columns, (index + 1) * columns);
   let highest = -1;
-  for (let at = index * columns; at < (index + 1) * columns; at++) {
-    const byte = matrix.cells[at] ?? MISSING_BYTE;
-    if (byte !== MISSING_BYTE && byte > highest) highest = byte;
+  for (let at = 0; at < cells.length; at++) {
+    const byte = cells[at] ?? MISSING_BYTE;
+    if (byte > highest && byte !== MISSING_BYTE) highest = byte;
   }
   return highest < 0 ? null : decodeCell(metric.scale, highest);
 }
 
+const NAMES = new Intl.Collator("en", { numeric: true });
+
 function byOrder(sort: Sort, descending: boolean): (a: RankedRow, b: RankedRow) => number {
   const sign = descending ? -1 : 1;
-  const byName = (a: RankedRow, b: RankedRow) => a.row.id.localeCompare(b.row.id, "en", { numeric: true });
+  const byName = (a: RankedRow, b: RankedRow) => NAMES.compare(a.row.id, b.row.id);
   const pick = (ranked: RankedRow): number | null => {
     if (sort === "now") return ranked.row.now;
     if (sort === "max") return ranked.max;

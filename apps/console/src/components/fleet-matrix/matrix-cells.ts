@@ -9,10 +9,13 @@ import type { ColourLut } from "./ramp-lut.ts";
 /** One group's cells as images of one pixel per cell, stretched when drawn. */
 export interface GroupImage {
   readonly key: string;
+  /** Index of the first row in the image: rows out of view are not drawn. */
+  readonly firstRow: number;
+  /** Rows the image covers. */
+  readonly rows: number;
   readonly cells: OffscreenCanvas;
   /** Ticks of cells at or above the guard, one pixel per cell; null when the metric has no guard or rows are pooled. */
   readonly ticks: OffscreenCanvas | null;
-  readonly lines: number;
   readonly isPooled: boolean;
 }
 
@@ -46,30 +49,74 @@ export function cellPlane(
   return plane;
 }
 
-/** Renders every group. `maxLines` is how many device pixels high the group's body is. */
-export function renderGroups(
+/** The bytes of each group that are in view, pooled where rows are thinner than a pixel. */
+export function windowPlanes(
   matrix: Matrix,
   plane: Uint8Array,
-  metric: MatrixMetric,
-  groups: readonly { readonly group: RowGroup; readonly maxLines: number }[],
+  groups: readonly GroupWindow[],
   mode: "absolute" | "divergence",
+): WindowPlane[] {
+  const { columns } = matrix.header;
+  return groups.map(({ group, maxLines, firstRow, lastRow }) => {
+    const isPooled = group.rows.length > maxLines;
+    const first = isPooled ? 0 : firstRow;
+    const seen = isPooled ? group.rows : group.rows.slice(first, lastRow);
+    const order = seen.map(({ index }) => index);
+    return {
+      key: group.key,
+      firstRow: first,
+      order,
+      isPooled,
+      shown: displayPlane(plane, columns, order, maxLines, mode),
+    };
+  });
+}
+
+/** Colours what is in view. This, and drawing it, is the whole repaint when theme or ramp change. */
+export function renderGroups(
+  matrix: Matrix,
+  metric: MatrixMetric,
+  windows: readonly WindowPlane[],
   lut: ColourLut,
   tickColour: number,
 ): GroupImage[] {
-  const { columns } = matrix.header;
-  return groups.map(({ group, maxLines }) => {
-    const order = group.rows.map(({ index }) => index);
-    const shown = displayPlane(plane, columns, order, maxLines, mode);
-    const isPooled = shown.lines < order.length;
-    let ticks: OffscreenCanvas | null = null;
-    if (metric.guard !== null && !isPooled) {
-      const guardByte = encodeCell(metric.scale, metric.guard);
-      const raw = displayPlane(matrix.cells, columns, order, maxLines, "absolute");
-      if (raw.bytes.some((byte) => byte >= guardByte && byte <= MAX_BYTE)) {
-        const tickLut = new Uint32Array(256).fill(tickColour, guardByte, MISSING_BYTE);
-        ticks = toCanvas(raw, tickLut);
-      }
-    }
-    return { key: group.key, cells: toCanvas(shown, lut), ticks, lines: shown.lines, isPooled };
-  });
+  const guardByte = metric.guard === null ? null : encodeCell(metric.scale, metric.guard);
+  return windows.map(({ key, firstRow, order, isPooled, shown }) => ({
+    key,
+    firstRow,
+    rows: order.length,
+    isPooled,
+    cells: toCanvas(shown, lut),
+    ticks: guardByte === null || isPooled ? null : renderTicks(matrix, order, guardByte, tickColour),
+  }));
+}
+
+/** Part of a group's plane, in display order. */
+export interface WindowPlane {
+  readonly key: string;
+  readonly firstRow: number;
+  /** Indices into the matrix's rows. */
+  readonly order: readonly number[];
+  readonly isPooled: boolean;
+  readonly shown: DisplayPlane;
+}
+
+/** A group and which of its rows are in view. */
+export interface GroupWindow {
+  readonly group: RowGroup;
+  readonly maxLines: number;
+  readonly firstRow: number;
+  /** One past the last. */
+  readonly lastRow: number;
+}
+
+function renderTicks(
+  matrix: Matrix,
+  order: readonly number[],
+  guardByte: number,
+  tickColour: number,
+): OffscreenCanvas | null {
+  const raw = displayPlane(matrix.cells, matrix.header.columns, order, order.length, "absolute");
+  if (!raw.bytes.some((byte) => byte >= guardByte && byte <= MAX_BYTE)) return null;
+  return toCanvas(raw, new Uint32Array(256).fill(tickColour, guardByte, MISSING_BYTE));
 }

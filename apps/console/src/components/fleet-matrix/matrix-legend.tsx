@@ -38,9 +38,7 @@ export function MatrixLegend({
       className="flex items-center gap-1.5 text-micro whitespace-nowrap"
       data-testid="matrix-legend"
     >
-      <span className="font-medium">
-        {mode === "divergence" ? "minus group median" : metric.subject.toLowerCase()}
-      </span>
+      <span className="font-medium">{mode === "divergence" ? "minus group median" : metric.subject}</span>
       <span className="text-muted">{low}</span>
       <span className="relative h-2.5 w-32" style={gradient ? { backgroundImage: gradient } : undefined}>
         {guardAt === null ? null : (

@@ -7,7 +7,7 @@ export function bareValue(metric: MatrixMetric, value: number): string {
     const percent = value * 100;
     return percent > 0 && percent < 9.95 ? percent.toFixed(1) : grouped(percent);
   }
-  if (metric.unit === "ms" && value >= 10_000) return (value / 1000).toFixed(1);
+  if (metric.unit === "ms" && value >= 10_000) return grouped(value / 1000, value < 100_000 ? 1 : 0);
   return grouped(value);
 }
 

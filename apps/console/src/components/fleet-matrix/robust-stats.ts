@@ -11,13 +11,21 @@ export function median(values: readonly number[]): number | null {
 export const MIN_PEERS = 4;
 
 /**
- * Robust z of a value among its peers: (x - median) / (1.4826 * MAD), Iglewicz and Hoaglin 1993. Null below
- * `MIN_PEERS` peers or when more than half of them are equal (MAD 0): then a distance has no scale.
+ * How far values usually lie from their median: 1.4826 * MAD, which equals the standard deviation where values are
+ * normal (Iglewicz and Hoaglin 1993). Null below `MIN_PEERS` values or when more than half of them are equal: then a
+ * distance has no scale.
  */
-export function robustZ(value: number, peers: readonly number[]): number | null {
-  if (peers.length < MIN_PEERS) return null;
-  const centre = median(peers);
+export function robustScale(values: readonly number[]): number | null {
+  if (values.length < MIN_PEERS) return null;
+  const centre = median(values);
   if (centre === null) return null;
-  const mad = median(peers.map((peer) => Math.abs(peer - centre)));
-  return mad === null || mad === 0 ? null : (value - centre) / (1.4826 * mad);
+  const mad = median(values.map((value) => Math.abs(value - centre)));
+  return mad === null || mad === 0 ? null : 1.4826 * mad;
+}
+
+/** Robust z of a value among its peers; null when the peers have no scale. */
+export function robustZ(value: number, peers: readonly number[]): number | null {
+  const centre = median(peers);
+  const scale = robustScale(peers);
+  return centre === null || scale === null ? null : (value - centre) / scale;
 }

@@ -56,3 +56,10 @@ export function rowTop(layout: RowLayout, replica: string): number | null {
   }
   return null;
 }
+
+/** Rows of a group between two heights of the layout, as first and one past the last. */
+export function rowsBetween(laid: LaidGroup, top: number, bottom: number): { first: number; last: number } {
+  const at = (y: number) => (y - laid.bodyY) / laid.rowHeight;
+  const clamp = (row: number) => Math.min(laid.group.rows.length, Math.max(0, row));
+  return { first: clamp(Math.floor(at(top))), last: clamp(Math.ceil(at(bottom))) };
+}

@@ -126,13 +126,15 @@ async function readPoints(
       select replica, bin, max(kv) as kv, max(queue) as queue, max(running) as running,
         sum(in_flight) as in_flight, max(p50) as p50, max(p99) as p99
       from cells group by replica, bin
+    ),
+    peers as (
+      select bin, percentile_cont(0.5) within group (order by kv) as kv
+      from by_replica where replica <> ${num} group by bin
     )
     select
       own.bin, own.kv as "kvOccupancy", own.queue as "queueDepth", own.running, own.in_flight::int as "inFlight",
-      own.p50 as "ttftP50Ms", own.p99 as "ttftP99Ms",
-      (select percentile_cont(0.5) within group (order by peer.kv)
-       from by_replica peer where peer.bin = own.bin and peer.replica <> own.replica) as "peerKvOccupancy"
-    from by_replica own
+      own.p50 as "ttftP50Ms", own.p99 as "ttftP99Ms", peers.kv as "peerKvOccupancy"
+    from by_replica own left join peers on peers.bin = own.bin
     where own.replica = ${num}
     order by own.bin`;
 }

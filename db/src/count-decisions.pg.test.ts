@@ -48,18 +48,21 @@ test("counts are exact for any range and step, whether minutes are rolled up, la
           fromMs,
           toMs,
           stepMs,
+          groupBy: "reason",
           ...(isFiltered ? { contexts } : {}),
         });
-        const expected = new Map<number, number>();
+        const expected = new Map<string, number>();
         for (const { decision } of records) {
           const { decidedAtMs } = decision;
           if (decidedAtMs < fromMs || decidedAtMs >= toMs) continue;
           if (isFiltered && decision.baseModel !== "model-0") continue;
-          const bin = Math.floor(decidedAtMs / stepMs) * stepMs;
-          expected.set(bin, (expected.get(bin) ?? 0) + 1);
+          const reason = decision.kind === "routed" ? decision.reason : null;
+          const key = `${Math.floor(decidedAtMs / stepMs) * stepMs} ${reason}`;
+          expected.set(key, (expected.get(key) ?? 0) + 1);
         }
-        const counted = new Map<number, number>();
-        for (const { binMs, decisions } of counts) counted.set(binMs, (counted.get(binMs) ?? 0) + decisions);
+        const counted = new Map(
+          counts.map(({ binMs, group, decisions }) => [`${binMs} ${group}`, decisions]),
+        );
         expect(counted).toEqual(expected);
       },
     ),
@@ -69,7 +72,7 @@ test("counts are exact for any range and step, whether minutes are rolled up, la
 
 test("no context, an empty range and a step that is no whole minute are what they say", async () => {
   await using store = await withTestDb();
-  const range = { fromMs: 0, toMs: MINUTE_MS, stepMs: MINUTE_MS };
+  const range = { fromMs: 0, toMs: MINUTE_MS, stepMs: MINUTE_MS, groupBy: "outcome" } as const;
   expect(await countDecisions(store.db, { ...range, contexts: [] })).toEqual([]);
   expect(await countDecisions(store.db, { ...range, toMs: 0 })).toEqual([]);
   await expect(countDecisions(store.db, { ...range, stepMs: 1000 })).rejects.toThrow("not whole minutes");

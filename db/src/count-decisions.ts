@@ -1,10 +1,25 @@
 import type { Db } from "./connect.ts";
 
+/** What counts can be split by: columns of `decision_contexts`. */
+export const COUNT_GROUPS = {
+  reason: "reason",
+  rejectCode: "reject_code",
+  outcome: "outcome",
+  errorCode: "error_code",
+  baseModel: "base_model",
+  adapter: "adapter",
+  pool: "pool",
+  arm: "arm",
+  strategy: "strategy",
+} as const;
+export type CountGroup = keyof typeof COUNT_GROUPS;
+
 export interface CountQuery {
   readonly fromMs: number;
   readonly toMs: number;
   /** Whole minutes. */
   readonly stepMs: number;
+  readonly groupBy: CountGroup;
   /** `decision_contexts.num` of the contexts that count; absent: all. */
   readonly contexts?: readonly number[];
 }
@@ -12,15 +27,15 @@ export interface CountQuery {
 export interface DecisionCount {
   /** Start of the bin: bins begin at whole multiples of the step. */
   readonly binMs: number;
-  /** `decision_contexts.num` */
-  readonly context: number;
+  /** Value of what is grouped by; null where decisions have none, as a rejected one has no reason. */
+  readonly group: string | null;
   readonly decisions: number;
 }
 
 const MINUTE_MS = 60_000;
 
 /**
- * Counts decisions by time and context, exactly. Minutes that are rolled up are counted from their rollup, so that ten million
+ * Counts decisions by time and one of their properties, exactly. Minutes that are rolled up are counted from their rollup, so that ten million
  * decisions take milliseconds; the last minutes, cut ones and those that got decisions late are counted one by one.
  * @throws RangeError when the step is not whole minutes
  */
@@ -40,7 +55,8 @@ export async function countDecisions(db: Db, query: CountQuery): Promise<Decisio
   const [wholeFrom, wholeTo] = [new Date(Math.min(wholeFromMs, toMs)), new Date(Math.min(wholeToMs, toMs))];
   const inContexts = query.contexts ? sql`and context = any(${query.contexts.map(String)}::int[])` : sql``;
   const bin = sql`date_bin(${`${stepMs / MINUTE_MS} minutes`}::interval, at, 'epoch'::timestamptz)`;
-  const rows = await sql<{ bin: Date; context: number; decisions: string }[]>`
+  const rows = await sql<{ bin: Date; group: string | null; decisions: string }[]>`
+    select bin, c.${sql(COUNT_GROUPS[query.groupBy])} as "group", sum(decisions) as decisions from (
     select ${bin} as bin, context, sum(decisions) as decisions from (
       select started_at as at, context, decisions from decision_minutes
       where started_at >= ${wholeFrom} and started_at < ${wholeTo} ${inContexts}
@@ -55,10 +71,12 @@ export async function countDecisions(db: Db, query: CountQuery): Promise<Decisio
       union all
       select decided_at, context, 1 from decisions
       where decided_at >= ${wholeTo} and decided_at < ${to} ${inContexts}
-    ) as counted group by bin, context order by bin, context`;
+    ) as counted group by bin, context
+    ) as by_context join decision_contexts c on c.num = by_context.context
+    group by 1, 2 order by 1, 2`;
   return rows.map((row) => ({
     binMs: row.bin.getTime(),
-    context: row.context,
+    group: row.group,
     decisions: Number(row.decisions),
   }));
 }

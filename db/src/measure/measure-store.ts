@@ -1,7 +1,9 @@
 import { parseArgs } from "node:util";
 import { type Db, openDb } from "../connect.ts";
+import { countDecisions } from "../count-decisions.ts";
 import { insertDecisions } from "../decisions.ts";
 import { migrateDatabase } from "../migrate.ts";
+import { ROLLUP_LAG_MS, rollUp } from "../rollup.ts";
 import { multiplyDecisions } from "./multiply-decisions.ts";
 import { DecisionSampler } from "./sample-decisions.ts";
 import { STORE_QUERIES } from "./store-queries.ts";
@@ -38,7 +40,9 @@ try {
       process.stderr.write(`\r${copy + 1} × ${SAMPLE_ROWS} rows`),
     );
     process.stderr.write("\n");
+    await rollUpAll(db, START_MS + (copies + 1) * SPAN_MS);
     await db.sql`vacuum analyze decisions`;
+    await db.sql`vacuum analyze decision_minutes`;
   }
   await printSizes(db, (copies + 1) * SAMPLE_ROWS);
   await printQueries(db, START_MS, START_MS + (copies + 1) * SPAN_MS);
@@ -72,6 +76,19 @@ async function writeSample(db: Db): Promise<void> {
   );
 }
 
+async function rollUpAll(db: Db, toMs: number): Promise<void> {
+  const startedAt = performance.now();
+  let minutes = 0;
+  for (let isMore = true; isMore; ) {
+    const result = await rollUp(db, toMs + ROLLUP_LAG_MS);
+    minutes += result.minutes;
+    isMore = result.isMore;
+  }
+  console.log(
+    `rollup: ${((performance.now() - startedAt) / minutes).toFixed(0)} ms a minute of ${RATE * 60} decisions\n`,
+  );
+}
+
 async function printSizes(db: Db, rows: number): Promise<void> {
   const sizes = await db.sql<{ name: string; bytes: number }[]>`
     select regexp_replace(c.relname, '_20\\d{6}', '') as name, sum(pg_relation_size(c.oid))::float8 as bytes
@@ -101,6 +118,16 @@ async function printQueries(db: Db, fromMs: number, toMs: number): Promise<void>
     console.log(`| ${name} | ${first.ms.toFixed(0)} | ${again.ms.toFixed(0)} | ${again.rows} |`);
     if (values.plans) plans.push(`### ${name}\n\n${await planOf(db, text)}\n`);
   }
+  const counting = async () => {
+    const startedAt = performance.now();
+    const counts = await countDecisions(db, { fromMs, toMs, stepMs: 900_000, groupBy: "reason" });
+    return { ms: performance.now() - startedAt, rows: counts.length };
+  };
+  const first = await counting();
+  const again = await counting();
+  console.log(
+    `| counts by reason over time | ${first.ms.toFixed(0)} | ${again.ms.toFixed(0)} | ${again.rows} |`,
+  );
   for (const plan of plans) console.log(`\n${plan}`);
 }
 

@@ -42,19 +42,4 @@ export const STORE_QUERIES: readonly StoreQuery[] = [
   page("margin below 1 ms", "d.margin < 1"),
   page("margin below 0: a dearer replica was chosen", "d.margin < 0"),
   page("TTFT over twice the predicted", "d.ttft_ms > 2 * d.predicted_ttft_ms"),
-  {
-    name: "counts by reason over time",
-    sql: `select bin, c.reason, sum(count)::int as count
-      from (select date_bin('15 minutes', d.decided_at, 'epoch') as bin, d.context, count(*) as count
-        from decisions d where d.decided_at >= $from and d.decided_at < $to group by bin, d.context) as by_context
-      join decision_contexts c on c.num = by_context.context group by bin, c.reason order by bin`,
-  },
-  {
-    name: "counts by reason of the last hour",
-    sql: `select bin, c.reason, sum(count)::int as count
-      from (select date_bin('1 minute', d.decided_at, 'epoch') as bin, d.context, count(*) as count
-        from decisions d where d.decided_at >= $to::timestamptz - interval '1 hour' and d.decided_at < $to
-        group by bin, d.context) as by_context
-      join decision_contexts c on c.num = by_context.context group by bin, c.reason order by bin`,
-  },
 ];

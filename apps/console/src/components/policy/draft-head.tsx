@@ -43,20 +43,20 @@ export function DraftHead({
       actions={
         draft === null ? null : (
           <form
-            className="flex items-center gap-2"
+            className="flex max-w-full flex-wrap items-center gap-2"
             onSubmit={(event) => {
               event.preventDefault();
               if (publishBlock === null && !isPublishing) onPublish();
             }}
           >
-            <label className="flex items-center gap-2">
+            <label className="flex min-w-0 items-center gap-2">
               <span className="text-label text-muted">Why</span>
               <input
                 value={draft.reason}
                 maxLength={500}
                 placeholder="needed, shown in the history"
                 onChange={(event) => onReason(event.target.value)}
-                className="h-7 w-64 rounded-md border border-ctl bg-bg px-2 text-label"
+                className="h-7 w-64 min-w-0 rounded-md border border-ctl bg-bg px-2 text-label"
               />
             </label>
             <Button kind="quiet" onClick={onDiscard}>

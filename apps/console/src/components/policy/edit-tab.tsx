@@ -182,7 +182,9 @@ export function EditTab({ live, draft, setDraft }: EditTabProps) {
                 Check passed
               </Status>
             )}
-            <span className="text-micro text-muted">ctrl + space completes</span>
+            <span className="text-micro whitespace-nowrap text-muted max-[640px]:hidden">
+              ctrl + space completes
+            </span>
           </PanelHead>
           <div className="min-h-0 flex-1 border-t">
             <YamlPane

@@ -62,7 +62,7 @@ export function Rollback({
         Going back changes {counted(changes, "field")} of rev {live.revision}
         {others > 1 ? ` and undoes ${counted(others, "later revision")}` : ""}.
       </p>
-      <div className="flex items-center gap-2">
+      <div className="flex flex-wrap items-center gap-2">
         <label className="flex min-w-0 flex-1 items-center gap-2">
           <span className="text-label text-muted">Why</span>
           <input

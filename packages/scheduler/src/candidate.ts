@@ -1,7 +1,8 @@
 import type { Candidate } from "./decision.ts";
 import type { ReplicaView } from "./fleet-snapshot.ts";
 import { textHash } from "./hash.ts";
-import { type Prediction, predict } from "./prediction.ts";
+import { orderByCost } from "./order-by-cost.ts";
+import { type Prediction, PredictionScratch, predict } from "./prediction.ts";
 import type { ReplicaId } from "./replica.ts";
 import type { Rng } from "./rng.ts";
 import { signalNotes } from "./signal-notes.ts";
@@ -55,8 +56,9 @@ export function rankByTerms(
   input: StrategyInput,
   termsOf: (view: ReplicaView, prediction: Prediction) => readonly number[],
 ): Candidate[] {
+  const scratch = new PredictionScratch();
   const rated = input.candidates.map((view) => {
-    const prediction = predict(view, input.request, input.signals, input.nowMs);
+    const prediction = predict(view, input.request, input.signals, input.nowMs, scratch);
     const terms = termsOf(view, prediction);
     const cost = terms.reduce((sum, term) => sum + term, 0);
     return toCandidate(view, { cost, terms }, prediction, input);
@@ -70,7 +72,11 @@ export function rankByTerms(
  */
 export function rank(candidates: readonly Candidate[], rng: Rng): Candidate[] {
   const draw = drawSeed(rng);
-  const ranked = candidates.slice().sort(byCost);
+  const costs = new Float64Array(candidates.length);
+  for (let i = 0; i < candidates.length; i++) costs[i] = candidates[i]?.cost ?? WORST_COST;
+  const ranked: Candidate[] = [];
+  // The order holds indexes of `candidates`.
+  for (const index of orderByCost(costs)) ranked.push(candidates[index] as Candidate);
   let from = 0;
   while (from < ranked.length) {
     let to = from + 1;
@@ -99,10 +105,6 @@ function inDrawnOrder<T>(items: readonly T[], idOf: (item: T) => ReplicaId, draw
 
 function drawSeed(rng: Rng): number {
   return Math.floor(rng() * 4294967296);
-}
-
-function byCost(x: Candidate, y: Candidate): number {
-  return x.cost - y.cost;
 }
 
 function finite(value: number, otherwise: number): number {

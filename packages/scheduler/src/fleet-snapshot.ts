@@ -13,18 +13,22 @@ export interface SegmentView {
   readonly hitShare: number;
 }
 
-/** A request of ours whose first token has not come. */
-export interface PrefillingStream {
-  /** Prefill on the segment's shape, before the replica's speed. */
+/** Prefill time on the segment's shape, before the replica's speed. */
+export interface PrefillTime {
   readonly workMs: number;
-  /** Chunk overhead on the segment's shape, as of its dispatch. */
+  /** What chunks cost beside their own work, as of the dispatch. */
   readonly overheadMs: number;
+  /** Loading of the adapter. */
+  readonly adapterLoadMs: number;
+}
+
+/** A request of ours whose first token has not come. */
+export interface PrefillingStream extends PrefillTime {
   readonly promptTokens: number;
   readonly uncachedTokens: number;
   /** Whether anyone watches its tokens come. */
   readonly isStreaming: boolean;
   readonly adapter: string | null;
-  readonly adapterLoadMs: number;
 }
 
 /** Streams of ours that are decoding; entry i of each array is one stream, in no particular order. */
@@ -73,6 +77,8 @@ export interface ReplicaView {
   readonly lastDispatch: number;
   /** In order of dispatch. */
   readonly prefilling: readonly PrefillingStream[];
+  /** All of `prefilling` together. */
+  readonly prefillingSum: PrefillTime;
   /** Uncached prompt tokens of `prefilling`. */
   readonly prefillingTokens: number;
   /** When the prefill at the head of the queue began, as far as can be told. */

@@ -127,11 +127,8 @@ export class FleetState {
   ownLoad(replicaId: ReplicaId, nowMs: number): PeerLoad | null {
     const ledger = this.#roster.get(replicaId);
     if (ledger === undefined) return null;
-    const isPrefilling = ledger.prefilling.length > 0;
     return {
-      waitMs: isPrefilling
-        ? prefillAheadMs(ledger, ledger.prefillFactor(nowMs), ledger.stepFactor(nowMs), nowMs)
-        : 0,
+      waitMs: prefillAheadMs(ledger, ledger.prefillFactor(nowMs), ledger.stepFactor(nowMs), nowMs),
       decoding: ledger.decoding.count + ledger.silentDecoding,
       queued: ledger.prefilling.length,
       contextTokens: ledger.contextTokens,

@@ -21,19 +21,36 @@ export interface Prediction {
   readonly stepMs: number;
   /** Sequences that would decode beside us: ours and others'. */
   readonly decoding: number;
-  /** Requests whose first token would come before ours. */
-  readonly queued: number;
+  /** How many times slower than its shape the replica prefills. */
+  readonly prefillFactor: number;
+  /** How many times slower than its shape the replica decodes. */
+  readonly stepFactor: number;
+}
+
+/** Where a prediction is written: one object serves a whole decision, as a thousand would be a third of its time. */
+export class PredictionScratch implements Prediction {
+  promptTokens = 0.5;
+  cachedTokens = 0.5;
+  uncachedTokens = 0.5;
+  waitMs = 0.5;
+  ownMs = 0.5;
+  stepMs = 0.5;
+  decoding = 0.5;
+  prefillFactor = 0.5;
+  stepFactor = 0.5;
 }
 
 /**
  * Predicts a request on a replica from this router's own books: nothing scraped is needed. Load of others, when it is
  * known, adds to the queue and to the batch.
+ * @param into overwritten and returned.
  */
 export function predict(
   view: ReplicaView,
   request: InferenceRequest,
   signals: RequestSignals,
   nowMs: number,
+  into: PredictionScratch = new PredictionScratch(),
 ): Prediction {
   const { shape } = view.segment;
   const promptTokens = promptTokensOf(request);
@@ -45,15 +62,22 @@ export function predict(
   const decoding = view.decoding.count + view.silentDecoding + foreign.running;
   const queued = view.prefilling.length + foreign.queued;
   const contextTokens = view.contextTokens + (foreign.contextTokens ?? foreign.running * promptTokens);
-  const ownMs =
+  const oneStepMs = stepFactor * stepMs(shape, decoding + queued + 1, contextTokens + promptTokens);
+  const foreignWaitMs = foreign.waitMs ?? foreign.queued * prefillFactor * view.segment.meanPrefillMs;
+  // Whatever runs there, a step is under way.
+  const stepLeftMs = decoding > 0 ? oneStepMs / 2 : 0;
+  into.promptTokens = promptTokens;
+  into.cachedTokens = cachedTokens;
+  into.uncachedTokens = uncachedTokens;
+  into.waitMs = foreignWaitMs + Math.max(stepLeftMs, prefillAheadMs(view, prefillFactor, stepFactor, nowMs));
+  into.ownMs =
     prefillFactor * prefillWorkMs(shape, uncachedTokens, cachedTokens) +
     stepFactor * chunkOverheadMs(shape, uncachedTokens, decoding, contextTokens);
-  const oneStepMs = stepFactor * stepMs(shape, decoding + queued + 1, contextTokens + promptTokens);
-  let waitMs = foreign.waitMs ?? foreign.queued * prefillFactor * view.segment.meanPrefillMs;
-  const head = view.prefilling[0];
-  if (head === undefined) waitMs += decoding > 0 ? oneStepMs / 2 : 0;
-  else waitMs += prefillAheadMs(view, prefillFactor, stepFactor, nowMs);
-  return { promptTokens, cachedTokens, uncachedTokens, waitMs, ownMs, stepMs: oneStepMs, decoding, queued };
+  into.stepMs = oneStepMs;
+  into.decoding = decoding;
+  into.prefillFactor = prefillFactor;
+  into.stepFactor = stepFactor;
+  return into;
 }
 
 /** Prompt length as the arithmetic uses it: finite and at least one token. */
@@ -76,12 +100,11 @@ export function prefillAheadMs(
   stepFactor: number,
   nowMs: number,
 ): number {
-  let sumMs = 0;
-  let headMs = 0;
-  for (const stream of view.prefilling) {
-    const ms = prefillFactor * stream.workMs + stepFactor * stream.overheadMs + stream.adapterLoadMs;
-    if (sumMs === 0) headMs = ms;
-    sumMs += ms;
-  }
-  return sumMs - Math.min(Math.max(0, nowMs - view.prefillAnchorMs), MOST_PROGRESS * headMs);
+  const head = view.prefilling[0];
+  if (head === undefined) return 0;
+  const { workMs, overheadMs, adapterLoadMs } = view.prefillingSum;
+  const sumMs = prefillFactor * workMs + stepFactor * overheadMs + adapterLoadMs;
+  const headMs = prefillFactor * head.workMs + stepFactor * head.overheadMs + head.adapterLoadMs;
+  const progressMs = Math.max(0, nowMs - view.prefillAnchorMs);
+  return Math.max(0, sumMs - Math.min(progressMs, MOST_PROGRESS * headMs));
 }

@@ -40,6 +40,7 @@ export class ReplicaLedger implements ReplicaView {
   silentDecoding = 0;
   contextTokens = 0;
   ownKvTokens = 0;
+  readonly prefillingSum = { workMs: 0, overheadMs: 0, adapterLoadMs: 0 };
   prefillingTokens = 0;
   prefillingPromptTokens = 0;
   indexedTokens = 0;
@@ -160,10 +161,9 @@ export class ReplicaLedger implements ReplicaView {
     if (stream.adapter !== null) this.adapters.open(stream.adapter, stream.dispatchedAtMs);
     if (this.#prefilling.length === 0) this.prefillAnchorMs = stream.dispatchedAtMs;
     this.#prefilling.push(stream);
+    this.#addPrefill(stream, 1);
     this.inFlight++;
     this.#mostInFlight = Math.max(this.#mostInFlight, this.inFlight);
-    this.prefillingTokens += stream.uncachedTokens;
-    this.prefillingPromptTokens += stream.promptTokens;
     this.#recent.add(stream.uncachedTokens, stream.dispatchedAtMs);
     this.ownKvTokens += stream.uncachedTokens;
   }
@@ -205,8 +205,6 @@ export class ReplicaLedger implements ReplicaView {
     if (this.inFlight === 0) {
       this.contextTokens = 0;
       this.ownKvTokens = 0;
-      this.prefillingTokens = 0;
-      this.prefillingPromptTokens = 0;
     }
   }
 
@@ -241,9 +239,20 @@ export class ReplicaLedger implements ReplicaView {
     const at = this.#prefilling.indexOf(stream);
     if (at < 0) return;
     this.#prefilling.splice(at, 1);
-    this.prefillingTokens -= stream.uncachedTokens;
-    this.prefillingPromptTokens -= stream.promptTokens;
+    this.#addPrefill(stream, -1);
     if (this.#prefilling.length === 0) this.#calmSinceMs = nowMs;
+  }
+
+  /** @param sign 1 when the stream begins to prefill, -1 when it is through. */
+  #addPrefill(stream: StreamRecord, sign: 1 | -1): void {
+    // Sums of fractions do not come back to zero by themselves.
+    const isEmpty = this.#prefilling.length === 0;
+    const sum = this.prefillingSum;
+    sum.workMs = isEmpty ? 0 : sum.workMs + sign * stream.workMs;
+    sum.overheadMs = isEmpty ? 0 : sum.overheadMs + sign * stream.overheadMs;
+    sum.adapterLoadMs = isEmpty ? 0 : sum.adapterLoadMs + sign * stream.adapterLoadMs;
+    this.prefillingTokens = isEmpty ? 0 : this.prefillingTokens + sign * stream.uncachedTokens;
+    this.prefillingPromptTokens = isEmpty ? 0 : this.prefillingPromptTokens + sign * stream.promptTokens;
   }
 
   #sampleFirstToken(stream: StreamRecord, predictedMs: number, nowMs: number): void {

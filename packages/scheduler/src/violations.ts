@@ -1,4 +1,5 @@
 import type { ReplicaView } from "./fleet-snapshot.ts";
+import type { Prediction } from "./prediction.ts";
 
 /**
  * ITL objectives that a prefill is expected to break on a replica: those of streams that decode there, and of those
@@ -8,16 +9,20 @@ import type { ReplicaView } from "./fleet-snapshot.ts";
  * and meets X more of stall breaks its objective exactly when it ends before having n* = (e + X − step·g) / (objective −
  * step) gaps; how likely that is, the learned output lengths say. Only short answers are hurt, and only while young.
  *
- * @param waitMs prefill already ahead on the replica. @param stallMs what ours adds.
+ * Only what ours adds counts: a stream that the prefills ahead will have broken is not broken again. So a long prefill
+ * goes, or waits, where the damage is done or nobody can be hurt.
+ *
+ * @param prediction of our request there. @param stallMs what it adds to everyone's gaps: its prefill, and the load of
+ * its adapter.
  */
 export function expectedViolations(
   view: ReplicaView,
-  waitMs: number,
+  prediction: Prediction,
   stallMs: number,
-  stepMs: number,
   itlMs: number,
   nowMs: number,
 ): number {
+  const { waitMs, stepMs, prefillFactor, stepFactor } = prediction;
   const { outputLengths } = view.segment;
   // A token always earns something: near the limit harm would else explode and everything would be held.
   const earnedMs = Math.max(itlMs / 2, itlMs - stepMs);
@@ -44,7 +49,7 @@ export function expectedViolations(
         outputLengths.survival(1 + behindMs / earnedMs) -
         outputLengths.survival(1 + (behindMs + stallMs) / earnedMs);
     }
-    behindMs += view.prefillFactor(nowMs) * stream.workMs + view.stepFactor(nowMs) * stream.overheadMs;
+    behindMs += prefillFactor * stream.workMs + stepFactor * stream.overheadMs;
   }
   return violations;
 }

@@ -3,7 +3,8 @@ import { rank, toCandidate } from "../candidate.ts";
 import type { Candidate, DecisionReason } from "../decision.ts";
 import type { ReplicaView } from "../fleet-snapshot.ts";
 import { ttftObjectiveMs } from "../objectives.ts";
-import { type Prediction, predict } from "../prediction.ts";
+import { type Prediction, PredictionScratch, predict } from "../prediction.ts";
+import type { ReplicaId } from "../replica.ts";
 import { defineStrategy, type Strategy, type StrategyInput, type StrategyVerdict } from "../strategy.ts";
 import { expectedViolations } from "../violations.ts";
 
@@ -93,12 +94,11 @@ export const predictedCost = defineStrategy({
   build: ({ holding }) => new PredictedCost(holding, DEFAULT_WEIGHTS),
 });
 
-interface Rated {
-  readonly candidate: Candidate;
-  readonly prediction: Prediction;
+/** What a rating found out beside the candidate; one object serves a whole decision. */
+class RatingScratch extends PredictionScratch {
   /** Expected violations among the streams on the replica. */
-  readonly harm: number;
-  readonly roomMs: number;
+  harm = 0.5;
+  roomMs = 0.5;
 }
 
 /** The strategy with weights of its own, for studies; the catalog builds it with the default ones. */
@@ -113,28 +113,30 @@ export class PredictedCost implements Strategy {
   }
 
   decide(input: StrategyInput): StrategyVerdict {
-    const rated = input.candidates.map((view) => this.#rate(view, input));
-    const ranked = rank(
-      rated.map((each) => each.candidate),
-      input.rng,
-    );
-    const cheapest = rated.find((each) => each.candidate === ranked[0]);
-    if (cheapest === undefined) return { kind: "ranked", candidates: ranked, reason: "shortest_wait" };
-    const pinned = rated.find((each) => each.candidate.replica === input.signals.pin?.replica);
-    const keepsPin = pinned !== undefined && staysPinned(pinned, cheapest, input);
-    const chosen = keepsPin ? pinned : cheapest;
-    const candidates = chosen === cheapest ? ranked : broughtForward(ranked, chosen.candidate);
-    if (this.#shouldHold(chosen, rated, input)) {
+    const views = input.candidates;
+    const scratch = new RatingScratch();
+    let stepSumMs = 0;
+    const rated = views.map((view) => {
+      const candidate = this.#rate(view, input, scratch);
+      stepSumMs += scratch.stepMs;
+      return candidate;
+    });
+    const ranked = rank(rated, input.rng);
+    const keepsPin = this.#keepsPin(ranked, input);
+    const candidates = keepsPin ? broughtForward(ranked, input.signals.pin?.replica) : ranked;
+    const chosen = views.find((view) => view.id === candidates[0]?.replica);
+    if (chosen !== undefined) this.#rate(chosen, input, scratch);
+    if (this.#shouldHold(scratch, stepSumMs / views.length, input)) {
       return { kind: "hold", untilMs: input.nowMs + HOLD_TICK_MS, candidates };
     }
     return { kind: "ranked", candidates, reason: keepsPin ? "kept_pin" : reasonFor(candidates, input) };
   }
 
-  #rate(view: ReplicaView, input: StrategyInput): Rated {
+  #rate(view: ReplicaView, input: StrategyInput, into: RatingScratch): Candidate {
     const { request, nowMs, objectives, signals } = input;
     const weights = this.#weights;
-    const prediction = predict(view, request, signals, nowMs);
-    const { waitMs, ownMs, stepMs, decoding, promptTokens } = prediction;
+    predict(view, request, signals, nowMs, into);
+    const { waitMs, ownMs, stepMs, decoding, promptTokens } = into;
     const { shape, outputLengths, hitShare } = view.segment;
     const outlook = signals.adapter?.outlook[view.slot];
     const loadMs = outlook === undefined ? 0 : outlook.loadMs + outlook.slotWaitMs;
@@ -145,16 +147,16 @@ export class PredictedCost implements Strategy {
     );
     const stepWeight = weights.decode * outputTokens;
     const addedStepMs =
-      view.stepFactor(nowMs) * (shape.perSequenceUs / 1e3 + (shape.perContextTokenNs * promptTokens) / 1e6);
+      into.stepFactor * (shape.perSequenceUs / 1e3 + (shape.perContextTokenNs * promptTokens) / 1e6);
     const prefillWork =
       weights.prefillWork +
       Math.min(MOST_POLLUTION, weights.pollution * (hitShare / Math.max(1e-3, 1 - hitShare)));
     const stallMs = ownMs + (outlook?.loadMs ?? 0);
-    const harm = expectedViolations(view, waitMs, stallMs, stepMs, objectives.itlMs, nowMs);
+    const harm = expectedViolations(view, into, stallMs, objectives.itlMs, nowMs);
     const ttftMs = Math.max(0, nowMs - request.arrivedAtMs) + waitMs + stallMs;
     const late = Math.min(1, Math.max(0, (ttftMs / ttftObjectiveMs(objectives, promptTokens) - 0.7) / 0.4));
     const slow = Math.max(0, (STEP_RESERVE * stepMs) / objectives.itlMs - 0.7) ** 2;
-    const waitForRoomMs = roomMs(view, prediction);
+    const waitForRoomMs = roomMs(view, into);
     const decodeMs = stepWeight * stepMs;
     const workMs =
       prefillWork * ownMs +
@@ -162,23 +164,47 @@ export class PredictedCost implements Strategy {
       stepWeight * decoding * addedStepMs +
       waitForRoomMs;
     const harmMs = weights.violationMs * (harm + late + slow);
+    into.harm = harm;
+    into.roomMs = waitForRoomMs;
     const terms = [waitMs, ownMs, adapterMs, 0, decodeMs, workMs, harmMs];
     const cost = waitMs + ownMs + adapterMs + decodeMs + workMs + harmMs;
-    const candidate = toCandidate(view, { cost, terms }, prediction, input, loadMs);
-    return { candidate, prediction, harm, roomMs: waitForRoomMs };
+    return toCandidate(view, { cost, terms }, into, input, loadMs);
   }
 
-  #shouldHold(best: Rated, rated: readonly Rated[], input: StrategyInput): boolean {
+  /**
+   * Whether a session stays where it is although another replica may be cheaper: it moves when that saves more than a
+   * margin, and not again within the dwell time unless its replica has no room.
+   */
+  #keepsPin(ranked: readonly Candidate[], input: StrategyInput): boolean {
+    const { pin } = input.signals;
+    const cheapest = ranked[0];
+    const pinned = pin === null ? undefined : ranked.find((each) => each.replica === pin.replica);
+    if (pin === null || pinned === undefined || cheapest === undefined) return false;
+    if (pinned === cheapest) return true;
+    const rateAgain = ({ replica }: Candidate): RatingScratch => {
+      const scratch = new RatingScratch();
+      const view = input.candidates.find((each) => each.id === replica);
+      if (view !== undefined) this.#rate(view, input, scratch);
+      return scratch;
+    };
+    const isSettling = pin.moves > 0 && input.nowMs - pin.sinceMs < input.pinRules.dwellMs;
+    if (isSettling && rateAgain(pinned).roomMs === 0) return true;
+    return pinned.cost - cheapest.cost <= input.pinRules.moveMargin * rateAgain(cheapest).ownMs;
+  }
+
+  /**
+   * @param best how the chosen replica was rated. @param meanStepMs over all candidates: a fleet near its limit does not
+   * get better by waiting.
+   */
+  #shouldHold(best: RatingScratch, meanStepMs: number, input: StrategyInput): boolean {
     if (!this.#holding || input.isRetry) return false;
-    const { ownMs, waitMs, promptTokens } = best.prediction;
+    const { ownMs, waitMs, promptTokens, harm } = best;
     if (ownMs <= LEAST_HELD_PREFILL_MS) return false;
     const slackMs = ttftObjectiveMs(input.objectives, promptTokens) - waitMs - ownMs;
     const usedShare = (input.nowMs - input.request.arrivedAtMs) / (this.#weights.holdSlack * slackMs);
     if (!(slackMs > 0 && usedShare >= 0 && usedShare < 1)) return false;
-    if (best.harm <= this.#weights.holdAbove + this.#weights.holdRamp * usedShare ** 2) return false;
-    let stepSumMs = 0;
-    for (const each of rated) stepSumMs += each.prediction.stepMs;
-    return STEP_RESERVE * (stepSumMs / rated.length) <= OVERLOAD_SHARE * input.objectives.itlMs;
+    if (harm <= this.#weights.holdAbove + this.#weights.holdRamp * usedShare ** 2) return false;
+    return STEP_RESERVE * meanStepMs <= OVERLOAD_SHARE * input.objectives.itlMs;
   }
 }
 
@@ -193,21 +219,9 @@ function roomMs(view: ReplicaView, prediction: Prediction): number {
   return Math.min(MOST_ROOM_MS, (missing / perRequest) * prediction.stepMs * ROOM_STEPS);
 }
 
-/**
- * Whether a session stays where it is although another replica may be cheaper: it moves when that saves more than a
- * margin, and not again within the dwell time unless its replica has no room.
- */
-function staysPinned(pinned: Rated, cheapest: Rated, { signals, pinRules, nowMs }: StrategyInput): boolean {
-  if (pinned === cheapest) return true;
-  const { pin } = signals;
-  const isSettling = pin !== null && pin.moves > 0 && nowMs - pin.sinceMs < pinRules.dwellMs;
-  if (isSettling && pinned.roomMs === 0) return true;
-  const saving = pinned.candidate.cost - cheapest.candidate.cost;
-  return saving <= pinRules.moveMargin * cheapest.prediction.ownMs;
-}
-
-function broughtForward(ranked: readonly Candidate[], chosen: Candidate): Candidate[] {
-  return [chosen, ...ranked.filter((each) => each !== chosen)];
+function broughtForward(ranked: readonly Candidate[], replica: ReplicaId | undefined): Candidate[] {
+  const chosen = ranked.filter((each) => each.replica === replica);
+  return [...chosen, ...ranked.filter((each) => each.replica !== replica)];
 }
 
 function reasonFor(

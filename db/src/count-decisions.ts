@@ -56,8 +56,7 @@ export async function countDecisions(db: Db, query: CountQuery): Promise<Decisio
   const inContexts = query.contexts ? sql`and context = any(${query.contexts.map(String)}::int[])` : sql``;
   const bin = sql`date_bin(${`${stepMs / MINUTE_MS} minutes`}::interval, at, 'epoch'::timestamptz)`;
   const rows = await sql<{ bin: Date; group: string | null; decisions: string }[]>`
-    select bin, c.${sql(COUNT_GROUPS[query.groupBy])} as "group", sum(decisions) as decisions from (
-    select ${bin} as bin, context, sum(decisions) as decisions from (
+    select ${bin} as bin, c.${sql(COUNT_GROUPS[query.groupBy])} as "group", sum(decisions) as decisions from (
       select started_at as at, context, decisions from decision_minutes
       where started_at >= ${wholeFrom} and started_at < ${wholeTo} ${inContexts}
         and started_at not in (select started_at from late_minutes)
@@ -71,8 +70,7 @@ export async function countDecisions(db: Db, query: CountQuery): Promise<Decisio
       union all
       select decided_at, context, 1 from decisions
       where decided_at >= ${wholeTo} and decided_at < ${to} ${inContexts}
-    ) as counted group by bin, context
-    ) as by_context join decision_contexts c on c.num = by_context.context
+    ) as counted join decision_contexts c on c.num = counted.context
     group by 1, 2 order by 1, 2`;
   return rows.map((row) => ({
     binMs: row.bin.getTime(),

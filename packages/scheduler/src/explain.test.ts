@@ -82,3 +82,16 @@ test("a strategy with one term is explained by its cost alone", () => {
   };
   expect(explainDecision(decision, 100)).toBe("r1: 2 requests against r2: 5 requests.");
 });
+
+test("a session that stayed although another replica was cheaper is said to have kept its pin, with what moving would save", () => {
+  const decision: RoutedDecision = {
+    ...DECISION,
+    reason: "kept_pin",
+    candidates: [
+      candidate("r3", 500, [500, 0, 0, 0, 0, 0, 0]),
+      candidate("r1", 380, [0, 380, 0, 0, 0, 0, 0]),
+    ],
+  };
+  expect(explainDecision(decision, null)).toContain("Kept its pin: moving would save 120 ms");
+  expect(explainDecision({ ...decision, reason: "shortest_wait" }, null)).not.toContain("pin");
+});

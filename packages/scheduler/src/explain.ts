@@ -80,7 +80,14 @@ export function explainDecision(decision: Decision, promptTokens: number | null)
     return `Held: sending it now would probably break a stream's objective. ${chosen}${against}.`;
   const panic = decision.isPanic ? " Panic mode: unhealthy replicas were let in." : "";
   if (second === undefined) return withFiltered(`${chosen}: the only candidate.${panic}`, decision);
-  return `${chosen}${against}.${panic}`;
+  return `${chosen}${against}.${keptPin(decision.reason, best, second)}${panic}`;
+}
+
+/** Why a session stayed although another replica was cheaper. */
+function keptPin(reason: DecisionReason, best: Candidate, second: Candidate): string {
+  const savingMs = best.cost - second.cost;
+  if (reason !== "kept_pin" || savingMs <= 0) return "";
+  return ` Kept its pin: moving would save ${amount(savingMs)} ms, which is within the margin or the dwell time.`;
 }
 
 /** One candidate with what makes up its cost: `r3: 412 ms (wait 160, prefill 252 of 1,900 uncached tokens)`. */

@@ -1,6 +1,6 @@
 import { mix32, textHash } from "./hash.ts";
 
-/** Length unit of a text block: UTF-16 code units. 256 of them are about 64 tokens of English. */
+/** Length unit of a text block: bytes as sent, or UTF-16 code units. 256 of them are about 64 tokens of English. */
 const TEXT_BLOCK_UNITS = 256;
 /** Length unit of a token-id block: tokens. */
 const TOKEN_BLOCK_UNITS = 64;
@@ -18,7 +18,7 @@ export interface PrefixBlocks {
   /** `lo, hi` of block 0, then of block 1, … */
   readonly hashes: Uint32Array;
   readonly count: number;
-  /** Length of the whole prompt, in UTF-16 code units or, for token-id prompts, in tokens. */
+  /** Length of the whole prompt, in bytes and UTF-16 code units or, for token-id prompts, in tokens. */
   readonly totalUnits: number;
   /** Units in the first block; see `unitsOfBlocks` for the others. */
   readonly blockUnits: number;
@@ -26,8 +26,15 @@ export interface PrefixBlocks {
   readonly isUniform: boolean;
 }
 
-/** A piece of a prompt in the order the engine sees it: text, token ids, or the digest of an image or file. */
-export type PromptPart = string | ArrayLike<number>;
+/** Text as the client sent it, JSON escapes and all: `bytes[start]` to `bytes[end - 1]`. */
+export interface PromptBytes {
+  readonly bytes: Uint8Array;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A piece of a prompt in the order the engine sees it: text, text as sent, token ids, or the digest of an image or file. */
+export type PromptPart = string | PromptBytes | ArrayLike<number>;
 
 /** What keeps two equal prompts apart in an engine's cache. */
 export interface PrefixScope {
@@ -47,17 +54,24 @@ export const NO_PREFIX: PrefixBlocks = {
 
 /**
  * Hashes a prompt into prefix blocks in one pass over its parts.
- * Token ids and text never match each other: a prompt counts as token ids when its first part is not a string.
+ * Token ids and text never match each other: a prompt counts as token ids when its first part is neither text nor bytes.
+ * Nor do text and bytes: give a prompt the same way each time.
  */
 export function hashPrompt(parts: readonly PromptPart[], scope: PrefixScope): PrefixBlocks {
   const first = parts[0];
-  const isText = first === undefined || typeof first === "string";
+  const isText = first === undefined || typeof first === "string" || isPromptBytes(first);
   const hasher = new PrefixHasher(scope, isText ? TEXT_BLOCK_UNITS : TOKEN_BLOCK_UNITS);
   for (const part of parts) {
     if (typeof part === "string") hasher.addText(part);
+    else if (isPromptBytes(part)) hasher.addBytes(part);
     else hasher.addTokens(part);
   }
   return hasher.finish();
+}
+
+/** Whether a part is text as sent. */
+export function isPromptBytes(part: PromptPart): part is PromptBytes {
+  return typeof part === "object" && "bytes" in part;
 }
 
 /**
@@ -146,6 +160,18 @@ export class PrefixHasher {
     }
   }
 
+  addBytes({ bytes, start, end }: PromptBytes): void {
+    this.#totalUnits += end - start;
+    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    let at = start;
+    while (at < end) {
+      const take = Math.min(this.#room, end - at);
+      this.#absorbBytes(view, at, at + take);
+      at += take;
+      this.#consumed(take);
+    }
+  }
+
   addTokens(tokens: ArrayLike<number>): void {
     const length = tokens.length;
     this.#totalUnits += length;
@@ -188,6 +214,26 @@ export class PrefixHasher {
     }
     for (; i < to; i++) {
       a = Math.imul(a ^ text.charCodeAt(i), LANE_A);
+      b = Math.imul(b ^ a, LANE_B);
+      a ^= b >>> 15;
+    }
+    this.#a = a;
+    this.#b = b;
+  }
+
+  /** Sixteen bytes a step: within it the lanes run side by side and feed each other once, which halves the wait for them. */
+  #absorbBytes(view: DataView, from: number, to: number): void {
+    let a = this.#a;
+    let b = this.#b;
+    let i = from;
+    for (; i + 16 <= to; i += 16) {
+      const a1 = Math.imul(a ^ view.getInt32(i, true), LANE_A);
+      const b1 = Math.imul(b ^ view.getInt32(i + 4, true), LANE_B);
+      a = Math.imul(a1 ^ view.getInt32(i + 8, true) ^ (b1 >>> 15), LANE_A);
+      b = Math.imul(b1 ^ view.getInt32(i + 12, true) ^ (a1 >>> 15), LANE_B);
+    }
+    for (; i < to; i++) {
+      a = Math.imul(a ^ view.getUint8(i), LANE_A);
       b = Math.imul(b ^ a, LANE_B);
       a ^= b >>> 15;
     }

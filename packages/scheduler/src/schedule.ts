@@ -58,7 +58,7 @@ export function schedule(input: ScheduleInput): Decision {
     request,
     candidates: outcome.candidates,
     fleet,
-    signals: input.signals,
+    signals: withLivePin(input.signals, rules.sessions.pinTtlMs, nowMs),
     objectives: rules.objectives,
     signalsStaleAfterMs: rules.limits.signalsStaleAfterMs,
     pinRules: rules.sessions,
@@ -87,6 +87,12 @@ export function schedule(input: ScheduleInput): Decision {
     predictedOutputTokens: Math.round(Math.min(meanTokens, request.maxOutputTokens ?? meanTokens)),
     isPanic: outcome.isPanic,
   };
+}
+
+/** A pin that its policy has let expire binds nothing. */
+function withLivePin(signals: RequestSignals, ttlMs: number, nowMs: number): RequestSignals {
+  const isExpired = signals.pin !== null && nowMs - signals.pin.lastUsedAtMs > ttlMs;
+  return isExpired ? { ...signals, pin: null } : signals;
 }
 
 interface Target {

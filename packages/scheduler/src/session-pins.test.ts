@@ -17,8 +17,7 @@ test("sessions of two models with one key have nothing to do with each other", (
 });
 
 test("a pin expires after its time to live, and starts anew afterwards", () => {
-  const pins = new SessionPins(10);
-  pins.setTtl(1000);
+  const pins = new SessionPins(10, 1000);
   pins.bind("m", "s", "a", 0);
   expect(pins.find("m", "s", 1000)).not.toBeNull();
   expect(pins.find("m", "s", 1001)).toBeNull();

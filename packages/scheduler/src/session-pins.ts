@@ -1,7 +1,8 @@
 import type { ReplicaId } from "./replica.ts";
 import type { SessionPin } from "./signals.ts";
 
-const DEFAULT_TTL_MS = 3_600_000;
+/** Longest time any policy may keep an unused pin; a model's own limit is applied when it decides. */
+const LONGEST_TTL_MS = 7 * 86_400_000;
 /** Expired pins looked for at a time. */
 const SWEEP = 8;
 
@@ -20,20 +21,19 @@ export class SessionPins {
   readonly #limit: number;
   /** In order of last use, longest ago first. */
   readonly #pins = new Map<string, PinRecord>();
-  #ttlMs = DEFAULT_TTL_MS;
+  readonly #ttlMs: number;
 
-  /** @param limit most sessions remembered. */
-  constructor(limit: number) {
+  /**
+   * @param limit most sessions remembered.
+   * @param ttlMs how long a pin outlives its session's last request.
+   */
+  constructor(limit: number, ttlMs = LONGEST_TTL_MS) {
     this.#limit = Math.max(1, limit);
+    this.#ttlMs = ttlMs;
   }
 
   get size(): number {
     return this.#pins.size;
-  }
-
-  /** Sets how long a pin outlives the session's last request. */
-  setTtl(ttlMs: number): void {
-    this.#ttlMs = ttlMs;
   }
 
   /** The session's pin, null when it has none or it has expired. */

@@ -156,3 +156,18 @@ test("an adapter goes where it is resident while that replica is not much busier
   for (const [replica, adapterMs] of terms)
     if (replica !== first.chosen) expect(adapterMs).toBeGreaterThanOrEqual(1000);
 });
+
+test("a pin older than its policy's time to live binds nothing", () => {
+  const policy = testPolicy(
+    { type: "predicted-cost", holding: false },
+    { sessions: { pinTtlMs: 1000, moveMargin: 10 } },
+  );
+  const reasonAfter = (idleMs: number) => {
+    const fleet = new TestFleet(2, policy);
+    fleet.send("c".repeat(40_000), 0, { id: "turn1", sessionKey: "s" }, "r0");
+    fleet.state.ended("turn1", "completed", 500);
+    return fleet.send("c".repeat(42_000), idleMs, { sessionKey: "s" }).reason;
+  };
+  expect(reasonAfter(900)).toBe("kept_pin");
+  expect(reasonAfter(1100)).toBe("prefix_match");
+});

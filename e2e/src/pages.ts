@@ -2,6 +2,7 @@
 export const PAGES = [
   { name: "fleet", path: "/fleet?from=now-15m&to=now", shows: /median/i },
   { name: "fleet-table", path: "/fleet?as=table&from=now-15m&to=now", shows: /r-01/ },
+  { name: "replica", path: "/fleet?open=r-01&from=now-15m&to=now", shows: /median/i },
   { name: "decisions", path: "/decisions?from=now-15m&to=now", shows: /all kept/ },
   { name: "policy", path: "/policies", shows: /rev \d+/ },
   { name: "policy-edit", path: "/policies?tab=edit", shows: /Type to start a draft/ },

@@ -1,5 +1,7 @@
 import AxeBuilder from "@axe-core/playwright";
 import { expect, type Page } from "@playwright/test";
+import { ask } from "../ask.ts";
+import { openDecision } from "../open-decision.ts";
 import { PAGES, STRANGER_PAGES, THEMES } from "../pages.ts";
 import { test } from "../stack-fixture.ts";
 
@@ -11,6 +13,16 @@ async function violations(page: Page): Promise<string[]> {
 }
 
 for (const theme of THEMES) {
+  test(`a decision's drawer has no accessibility violation in the ${theme} theme`, async ({
+    page,
+    openai,
+    model,
+  }) => {
+    await page.addInitScript((chosen) => localStorage.setItem("theme", chosen), theme);
+    await openDecision(page, (await ask(openai, model)).decision);
+    expect(await violations(page)).toEqual([]);
+  });
+
   for (const { name, path, shows } of PAGES) {
     test(`${name} has no accessibility violation in the ${theme} theme`, async ({ page }) => {
       await page.addInitScript((chosen) => localStorage.setItem("theme", chosen), theme);

@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import type { IncomingMessage } from "node:http";
 import type { DecisionRecord } from "@evenkeel/db/decision-record";
 import { parseClientRequest } from "@evenkeel/protocol/client/parse-client-request";
@@ -51,7 +52,7 @@ export async function handleInference(deps: InferenceDeps, exchange: Exchange): 
   try {
     // 1 parse; the policy is read once, so that no swap can mix two revisions in one request
     const policy = deps.policy.current;
-    const parsed = parseClientRequest(path, body.bytes, incoming.headers);
+    const parsed = parseClientRequest(path, body.bytes, incoming.headers, isUtf8);
     if (!parsed.ok) {
       throw new RouterError("invalid_request", parsed.problem.message, { param: parsed.problem.field });
     }

@@ -1,5 +1,5 @@
 import type { ParsedRequest } from "@evenkeel/protocol/openai/parse-request";
-import { hashPrompt, NO_PREFIX, type PrefixBlocks, type PromptPart } from "@evenkeel/scheduler/prefix-blocks";
+import { hashPrompt, isPromptBytes, NO_PREFIX, type PrefixBlocks } from "@evenkeel/scheduler/prefix-blocks";
 import type { InferenceRequest } from "@evenkeel/scheduler/request";
 import { hashSession } from "./record/session-hash.ts";
 
@@ -12,7 +12,7 @@ export interface RequestContext {
   /** The policy's sources of the session key, in order: `header:NAME` or `body:FIELD`. */
   readonly sessionKeys: readonly string[];
   readonly sessionHashKey: string;
-  /** Tokens of a text of so many UTF-16 code units. */
+  /** Tokens of a text of so many bytes as sent; short pieces count in UTF-16 code units. */
   readonly estimateTokens: (units: number) => number;
 }
 
@@ -49,8 +49,9 @@ function promptLength(
   let media = 0;
   for (const prompt of parsed.prompts) {
     media += prompt.mediaCount;
-    for (const part of prompt.parts as readonly PromptPart[]) {
+    for (const part of prompt.parts) {
       if (typeof part === "string") units += part.length;
+      else if (isPromptBytes(part)) units += part.end - part.start;
       else ids += part.length;
     }
   }

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import {
   hashPrompt,
   type PrefixBlocks,
+  type PromptPart,
   prefixOfBlockIds,
   tokensOfBlocks,
   unitsOfBlocks,
@@ -44,6 +45,72 @@ test("a prompt that differs in one unit shares only the blocks before it", () =>
       expect(shared).toBe(Math.min(Math.floor(place / 256), Math.floor(prompt.length / 256)));
     }),
   );
+});
+
+/** A text as it lies in a body, at some offset. */
+function asBytes(written: string, offset = 3): PromptPart {
+  const bytes = Buffer.from(`${"{".repeat(offset)}${written}}`);
+  return { bytes, start: offset, end: bytes.length - 1 };
+}
+
+test("prompts given as bytes share every full block of the shorter, wherever they lie in their bodies", () => {
+  fc.assert(
+    fc.property(
+      fc.array(text, { maxLength: 4 }),
+      fc.array(text, { maxLength: 4 }),
+      fc.nat(20),
+      (parts, more, offset) => {
+        const short = hashPrompt(["user", ...parts.map((part) => asBytes(part))], SCOPE);
+        const long = hashPrompt(["user", ...[...parts, ...more].map((part) => asBytes(part, offset))], SCOPE);
+        expect(leading(short, long)).toBe(short.count);
+        expect(short.totalUnits).toBe(4 + Buffer.byteLength(parts.join("")));
+      },
+    ),
+  );
+});
+
+test("a text that grows shares every full block of what it was", () => {
+  fc.assert(
+    fc.property(text, text, (start, more) => {
+      const short = hashPrompt([asBytes(start)], SCOPE);
+      expect(leading(short, hashPrompt([asBytes(start + more)], SCOPE))).toBe(short.count);
+    }),
+  );
+});
+
+test("bytes that differ in one place share only the blocks before it", () => {
+  fc.assert(
+    fc.property(fc.string({ minLength: 600, maxLength: 2000 }), fc.nat(), fc.nat(7), (prompt, at, bit) => {
+      const bytes = Buffer.from(prompt);
+      const changed = Buffer.from(bytes);
+      const place = at % bytes.length;
+      changed[place] = (bytes[place] ?? 0) ^ (1 << bit);
+      const hash = (each: Buffer) => hashPrompt([{ bytes: each, start: 0, end: each.length }], SCOPE);
+      const full = Math.floor(bytes.length / 256);
+      expect(leading(hash(bytes), hash(changed))).toBe(Math.min(Math.floor(place / 256), full));
+    }),
+  );
+});
+
+test("no two of many blocks of bytes that differ in two places give the same 64 bits, nor half of them", () => {
+  const seen = new Set<string>();
+  const lanes = new Set<number | undefined>();
+  const bytes = Buffer.alloc(256, "-");
+  let count = 0;
+  for (let i = 0; i < 128; i++) {
+    for (let j = i + 1; j < 256; j += 3) {
+      bytes[i] = 0x61;
+      bytes[j] = 0x62;
+      const { hashes } = hashPrompt([{ bytes, start: 0, end: 256 }], SCOPE);
+      seen.add(`${hashes[0]}/${hashes[1]}`);
+      lanes.add(hashes[0]);
+      bytes.fill("-");
+      count++;
+    }
+  }
+  expect(seen.size).toBe(count);
+  // Of n random 32-bit values about n²/2³³ meet: here 0.01.
+  expect(lanes.size).toBeGreaterThanOrEqual(count - 1);
 });
 
 test("adapters and cache salts share nothing with each other or with the base model", () => {

@@ -1,5 +1,7 @@
+import type { Utf8Check } from "../bytes/is-utf8.ts";
 import type { JsonObject } from "../json/json-object.ts";
 import { isJsonObject } from "../json/json-object.ts";
+import { textOf } from "../json/json-text.ts";
 import { parseJsonBody } from "../json/parse-body.ts";
 import type { ParsedRequest, ParseResult } from "../openai/parse-request.ts";
 import { PromptBuilder, type PromptSequence } from "../openai/prompt-parts.ts";
@@ -8,9 +10,16 @@ import { asRequestResult, RequestProblemError } from "../openai/request-problem.
 import { findSessionKey, type HeaderRecord, readSessionHints } from "../openai/session-hints.ts";
 import { refuseTransferFields } from "../openai/transfer-fields.ts";
 
+/** What an engine gets to see of these is their text. */
+const SPANS: ReadonlySet<string> = new Set(["tools", "input"]);
+
 /** Reads a request of Anthropic's Messages API, or of its token counting. */
-export function parseMessagesRequest(bytes: Uint8Array, headers: HeaderRecord): ParseResult {
-  return asRequestResult(() => readMessagesRequest(parseJsonBody(bytes), headers));
+export function parseMessagesRequest(
+  bytes: Uint8Array,
+  headers: HeaderRecord,
+  isUtf8?: Utf8Check,
+): ParseResult {
+  return asRequestResult(() => readMessagesRequest(parseJsonBody(bytes, { spans: SPANS, isUtf8 }), headers));
 }
 
 function readMessagesRequest(body: JsonObject, headers: HeaderRecord): ParsedRequest {
@@ -29,7 +38,7 @@ function readMessagesRequest(body: JsonObject, headers: HeaderRecord): ParsedReq
     sessionHints: readSessionHints(named, headers),
     sessionKey: (sources) => findSessionKey(sources, named, headers),
     prompts: [readPrompt(body)],
-    cacheSalt: typeof body["cache_salt"] === "string" ? body["cache_salt"] : null,
+    cacheSalt: textOf(body["cache_salt"]),
     loraPath: null,
     priority: typeof body["priority"] === "number" ? body["priority"] : null,
     previousResponseId: null,
@@ -49,10 +58,11 @@ function readPrompt(body: JsonObject): PromptSequence {
   }
   for (const [index, message] of messages.entries()) {
     const field = `messages[${index}]`;
-    if (!isJsonObject(message) || typeof message["role"] !== "string") {
+    const role = isJsonObject(message) ? textOf(message["role"]) : null;
+    if (!isJsonObject(message) || role === null) {
       throw new RequestProblemError(field, `${field} must be an object with role and content.`);
     }
-    prompt.message(message["role"], message["content"], undefined, field);
+    prompt.message(role, message["content"], undefined, field);
   }
   return prompt.build();
 }

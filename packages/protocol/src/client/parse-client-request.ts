@@ -1,4 +1,5 @@
 import { parseMessagesRequest } from "../anthropic/parse-messages-request.ts";
+import type { Utf8Check } from "../bytes/is-utf8.ts";
 import { parseAudioRequest } from "../openai/parse-audio-request.ts";
 import { type ParseResult, parseOpenAiRequest } from "../openai/parse-request.ts";
 import { routeKindOf } from "../openai/route-kind.ts";
@@ -10,16 +11,22 @@ import { parseGenerateRequest } from "../triton/parse-generate-request.ts";
  * @param path request path, with or without a query
  * @param bytes the body as received
  * @param headers lower-case header names
+ * @param isUtf8 a faster check of the body's encoding, where the platform has one
  */
-export function parseClientRequest(path: string, bytes: Uint8Array, headers: HeaderRecord): ParseResult {
+export function parseClientRequest(
+  path: string,
+  bytes: Uint8Array,
+  headers: HeaderRecord,
+  isUtf8?: Utf8Check,
+): ParseResult {
   switch (routeKindOf(path)) {
     case "messages":
-      return parseMessagesRequest(bytes, headers);
+      return parseMessagesRequest(bytes, headers, isUtf8);
     case "generate":
-      return parseGenerateRequest(path, bytes, headers);
+      return parseGenerateRequest(path, bytes, headers, isUtf8);
     case "audio":
       return parseAudioRequest(bytes, headers);
     default:
-      return parseOpenAiRequest(path, bytes, headers);
+      return parseOpenAiRequest(path, bytes, headers, isUtf8);
   }
 }

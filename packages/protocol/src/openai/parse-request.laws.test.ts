@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { encodeUtf8 } from "../bytes/encode-utf8.ts";
 import { parseOpenAiRequest } from "./parse-request.ts";
+import { partText } from "./part-text.ts";
 
 const contentPart = fc.oneof(
   fc.record({ type: fc.constant("text"), text: fc.string() }),
@@ -22,7 +23,7 @@ function partsOf(messages: readonly unknown[]) {
   if (!result.ok) {
     throw new Error(result.problem.message);
   }
-  return result.request.prompts[0]?.parts ?? [];
+  return result.request.prompts[0]?.parts.map(partText) ?? [];
 }
 
 test("appending messages only appends parts", () => {

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { encodeUtf8 } from "../bytes/encode-utf8.ts";
 import { parseOpenAiRequest } from "./parse-request.ts";
+import { partText } from "./part-text.ts";
 
 const CHAT = "/v1/chat/completions";
 
@@ -53,7 +54,7 @@ test("a chat request yields model, streaming, limits and the prompt as the engin
     priority: 0,
   });
   expect(parsed.prompts).toHaveLength(1);
-  expect(parsed.prompts[0]?.parts).toEqual([
+  expect(parsed.prompts[0]?.parts.map(partText)).toEqual([
     "\u0001tools\n",
     '[{"type":"function","function":{"name":"f"}}]',
     "\u0001system\n",
@@ -230,16 +231,41 @@ test("KV transfer instructions from a client are refused, cache hints pass", () 
   ).toBe(true);
 });
 
-test("deep nesting neither crashes nor overflows the stack", () => {
-  const deep = `${"[".repeat(200_000)}${"]".repeat(200_000)}`;
-  expect(
-    problem(CHAT, `{"model":"m","messages":[{"role":"user","content":"x"}],"tools":[${deep}]}`)?.field,
-  ).toBe("tools");
-  expect(parse(CHAT, `{"model":"m","messages":[{"role":"user","content":"x"}],"extra":${deep}}`).ok).toBe(
-    true,
-  );
+test("deep nesting is refused wherever it stands, and never overflows the stack", () => {
+  const nested = (levels: number, field: string) =>
+    `{"model":"m","messages":[{"role":"user","content":"x"}],"${field}":[${"[".repeat(levels)}${"]".repeat(levels)}]}`;
+  for (const field of ["tools", "extra"]) {
+    expect(problem(CHAT, nested(200_000, field))?.message).toContain("500 levels");
+    expect(parse(CHAT, nested(400, field)).ok).toBe(true);
+  }
 });
 
 test("of duplicate keys the last wins", () => {
   expect(request(CHAT, '{"model":"a","messages":[{"role":"user"}],"model":"b"}').model).toBe("b");
+});
+
+test("long values are read wherever short ones are", () => {
+  const long = "é".repeat(200);
+  expect(
+    request(CHAT, {
+      model: long,
+      messages: [{ role: long, content: [{ type: "text", text: long }] }],
+      user: long,
+      lora_path: long,
+      cache_salt: [long, "x"],
+    }),
+  ).toMatchObject({
+    model: long,
+    sessionHints: { user: long },
+    loraPath: long,
+    cacheSalt: `${long}\u0001x`,
+  });
+  expect(request("/v1/responses", { model: "m", previous_response_id: long }).previousResponseId).toBe(long);
+  const broken = `{"model":"${"x".repeat(300)}\\x","messages":[{"role":"user"}]}`;
+  expect(problem(CHAT, broken)).toMatchObject({ field: "model" });
+});
+
+test("an engine's answer to broken characters inside a long prompt is the engine's affair", () => {
+  const prompt = `${"x".repeat(300)}\n`;
+  expect(parse(CHAT, `{"model":"m","messages":[{"role":"user","content":"${prompt}"}]}`).ok).toBe(true);
 });

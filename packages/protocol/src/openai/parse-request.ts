@@ -1,4 +1,6 @@
+import type { Utf8Check } from "../bytes/is-utf8.ts";
 import type { JsonObject } from "../json/json-object.ts";
+import { textOf } from "../json/json-text.ts";
 import { parseJsonBody } from "../json/parse-body.ts";
 import type { PromptSequence } from "./prompt-parts.ts";
 import { readCount, readFlag, readModel, readObject, readText, readTokenLimit } from "./read-field.ts";
@@ -39,16 +41,25 @@ export type ParseResult =
   | { readonly ok: true; readonly request: ParsedRequest }
   | { readonly ok: false; readonly problem: RequestProblem };
 
+/** What an engine gets to see of these is their text. */
+const SPANS: ReadonlySet<string> = new Set(["tools", "functions", "tool_calls"]);
+
 /**
  * Reads an OpenAI-style JSON request.
  * @param path request path, with or without a query
  * @param bytes the body as received
  * @param headers lower-case header names
+ * @param isUtf8 a faster check of the body's encoding, where the platform has one
  */
-export function parseOpenAiRequest(path: string, bytes: Uint8Array, headers: HeaderRecord): ParseResult {
+export function parseOpenAiRequest(
+  path: string,
+  bytes: Uint8Array,
+  headers: HeaderRecord,
+  isUtf8?: Utf8Check,
+): ParseResult {
   return asRequestResult(() => {
     refuseEncodedBody(headers);
-    const body = parseJsonBody(bytes);
+    const body = parseJsonBody(bytes, { spans: SPANS, isUtf8 });
     refuseTransferFields(body);
     return readRequest(routeKindOf(path) ?? "other", body, headers);
   });
@@ -68,7 +79,7 @@ function readRequest(kind: RouteKind, body: JsonObject, headers: HeaderRecord): 
     sessionKey: (sources) => findSessionKey(sources, body, headers),
     prompts: readPrompts(kind, body),
     cacheSalt: readCacheSalt(body["cache_salt"]),
-    loraPath: typeof body["lora_path"] === "string" ? body["lora_path"] : null,
+    loraPath: textOf(body["lora_path"]),
     priority: typeof body["priority"] === "number" ? body["priority"] : null,
     previousResponseId: kind === "responses" ? readText(body, "previous_response_id") : null,
   };
@@ -85,9 +96,9 @@ function readMaxOutputTokens(body: JsonObject): number | null {
 
 function readCacheSalt(value: unknown): string | null {
   if (Array.isArray(value)) {
-    return value.filter((salt) => typeof salt === "string").join("\u0001") || null;
+    return value.flatMap((salt) => textOf(salt) ?? []).join("\u0001") || null;
   }
-  return typeof value === "string" && value !== "" ? value : null;
+  return textOf(value) || null;
 }
 
 function refuseEncodedBody(headers: HeaderRecord): void {

@@ -1,9 +1,18 @@
 import { isJsonObject, type JsonObject } from "../json/json-object.ts";
-import { digestText } from "./digest-text.ts";
+import { JsonSpan } from "../json/json-span.ts";
+import { isText, JsonText } from "../json/json-text.ts";
+import { digestBytes, digestText } from "./digest-text.ts";
 import { RequestProblemError } from "./request-problem.ts";
 
-/** One piece of a prompt: text, or token ids. Appending to a conversation only appends parts. */
-export type PromptPart = string | readonly number[];
+/** Bytes of a body as they were sent, escapes and all: `bytes[start]` to `bytes[end - 1]`. */
+export interface PromptBytes {
+  readonly bytes: Uint8Array;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** One piece of a prompt: text, text as sent, or token ids. Appending to a conversation only appends parts. */
+export type PromptPart = string | PromptBytes | readonly number[];
 
 /** A prompt in the order the engine's chat template renders it. */
 export interface PromptSequence {
@@ -28,11 +37,11 @@ export class PromptBuilder {
     if (value === undefined || value === null) {
       return;
     }
-    if (!Array.isArray(value)) {
+    if (!(value instanceof JsonSpan) || !value.isArray) {
       throw new RequestProblemError(field, `${field} must be an array of tool definitions.`);
     }
-    if (value.length > 0) {
-      this.parts.push(`${SECTION}tools\n`, stringify(value, field));
+    if (!value.isEmpty) {
+      this.parts.push(`${SECTION}tools\n`, value);
     }
   }
 
@@ -43,14 +52,26 @@ export class PromptBuilder {
   message(role: string, content: unknown, toolCalls: unknown, field: string): void {
     this.parts.push(`${SECTION}${role}\n`);
     this.content(content, `${field}.content`);
-    if (Array.isArray(toolCalls) && toolCalls.length > 0) {
-      this.parts.push(`${SECTION}calls\n`, stringify(toolCalls, `${field}.tool_calls`));
+    if (toolCalls instanceof JsonSpan && toolCalls.isArray && !toolCalls.isEmpty) {
+      this.parts.push(`${SECTION}calls\n`, toolCalls);
+    }
+  }
+
+  /** A call of a tool: its name and what it is called with. */
+  call(name: unknown, input: unknown): void {
+    this.parts.push(`${SECTION}calls\n`);
+    for (const part of [name, input]) {
+      if (part instanceof JsonSpan) {
+        this.parts.push(part);
+      } else if (isText(part)) {
+        this.text(part);
+      }
     }
   }
 
   /** A string, a list of content parts, or nothing. */
   content(content: unknown, field: string): void {
-    if (typeof content === "string") {
+    if (isText(content)) {
       this.text(content);
       return;
     }
@@ -69,7 +90,7 @@ export class PromptBuilder {
     }
   }
 
-  text(text: string): void {
+  text(text: string | JsonText): void {
     if (text !== "") {
       this.parts.push(text);
     }
@@ -84,7 +105,7 @@ export class PromptBuilder {
   }
 
   private contentPart(part: unknown, field: string): void {
-    if (typeof part === "string") {
+    if (isText(part)) {
       this.text(part);
       return;
     }
@@ -93,7 +114,7 @@ export class PromptBuilder {
     }
     for (const key of ["text", "refusal", "thinking"]) {
       const text = part[key];
-      if (typeof text === "string") {
+      if (isText(text)) {
         this.text(text);
         return;
       }
@@ -102,7 +123,7 @@ export class PromptBuilder {
       throw new RequestProblemError(`${field}.text`, `${field}.text must be a string.`);
     }
     if (part["type"] === "tool_use") {
-      this.parts.push(`${SECTION}calls\n`, stringify([part["name"], part["input"]], field));
+      this.call(part["name"], part["input"]);
       return;
     }
     if (part["type"] === "tool_result") {
@@ -121,18 +142,11 @@ function digestMedia(part: JsonObject, depth: number): string {
   for (const [key, value] of Object.entries(part)) {
     if (typeof value === "string") {
       name += `${key}=${digestText(value)};`;
+    } else if (value instanceof JsonText) {
+      name += `${key}=${digestBytes(value)};`;
     } else if (isJsonObject(value) && depth > 0) {
       name += `${key}={${digestMedia(value, depth - 1)}};`;
     }
   }
   return name;
-}
-
-function stringify(value: unknown, field: string): string {
-  try {
-    return JSON.stringify(value);
-  } catch {
-    // Parsing nests without limit, writing recurses: only a value some thousand levels deep gets here.
-    throw new RequestProblemError(field, `${field} is nested too deeply.`);
-  }
 }

@@ -1,5 +1,6 @@
 import type { JsonObject } from "../json/json-object.ts";
 import { isJsonObject } from "../json/json-object.ts";
+import { isText, textOf } from "../json/json-text.ts";
 import { RequestProblemError } from "./request-problem.ts";
 
 // Hand-written checks instead of a schema: they run on every request, and must not copy a megabyte of messages.
@@ -16,10 +17,7 @@ export function readModel(body: JsonObject): string {
       'The body has no model. Add "model" with a name GET /v1/models lists.',
     );
   }
-  if (typeof model !== "string") {
-    throw new RequestProblemError("model", "model must be a string.");
-  }
-  return checkModelName(model);
+  return checkModelName(readString(model, "model"));
 }
 
 /** Refuses an empty or oversized model name. */
@@ -68,10 +66,18 @@ export function readText(body: JsonObject, field: string): string | null {
   if (value === undefined || value === null) {
     return null;
   }
-  if (typeof value !== "string") {
+  return readString(value, field);
+}
+
+function readString(value: unknown, field: string): string {
+  if (!isText(value)) {
     throw new RequestProblemError(field, `${field} must be a string.`);
   }
-  return value;
+  const text = textOf(value);
+  if (text === null) {
+    throw new RequestProblemError(field, `${field} is not a valid JSON string.`);
+  }
+  return text;
 }
 
 /** An object; null when absent. */

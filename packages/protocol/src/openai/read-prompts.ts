@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject } from "../json/json-object.ts";
+import { isText, type JsonText, textOf } from "../json/json-text.ts";
 import { PromptBuilder, type PromptSequence } from "./prompt-parts.ts";
 import { RequestProblemError } from "./request-problem.ts";
 import type { RouteKind } from "./route-kind.ts";
@@ -41,8 +42,8 @@ function readConversation(body: JsonObject): PromptSequence {
     if (!isJsonObject(message)) {
       throw new RequestProblemError(field, `${field} must be an object with role and content.`);
     }
-    const role = message["role"];
-    if (typeof role !== "string" || role === "") {
+    const role = textOf(message["role"]);
+    if (role === null || role === "") {
       throw new RequestProblemError(`${field}.role`, `${field}.role must be a string such as "user".`);
     }
     prompt.message(role, message["content"], message["tool_calls"], field);
@@ -52,7 +53,7 @@ function readConversation(body: JsonObject): PromptSequence {
 
 /** A string, a list of strings, a list of token ids, or a list of such lists. */
 function readTexts(value: unknown, field: string): readonly PromptSequence[] {
-  if (typeof value === "string") {
+  if (isText(value)) {
     return [textPrompt(value)];
   }
   if (!Array.isArray(value) || value.length === 0) {
@@ -65,7 +66,7 @@ function readTexts(value: unknown, field: string): readonly PromptSequence[] {
     return [tokenPrompt(value, field)];
   }
   return value.map((entry, index) => {
-    if (typeof entry === "string") {
+    if (isText(entry)) {
       return textPrompt(entry);
     }
     if (Array.isArray(entry)) {
@@ -78,7 +79,7 @@ function readTexts(value: unknown, field: string): readonly PromptSequence[] {
   });
 }
 
-function textPrompt(text: string): PromptSequence {
+function textPrompt(text: string | JsonText): PromptSequence {
   const prompt = new PromptBuilder();
   prompt.text(text);
   return prompt.build();
@@ -101,7 +102,7 @@ function areTokenIds(ids: readonly unknown[]): ids is readonly number[] {
 function readResponsesInput(body: JsonObject): PromptSequence {
   const prompt = new PromptBuilder();
   prompt.tools(body["tools"], "tools");
-  if (typeof body["instructions"] === "string") {
+  if (isText(body["instructions"])) {
     prompt.message("system", body["instructions"], undefined, "instructions");
   }
   const input = body["input"];
@@ -109,7 +110,7 @@ function readResponsesInput(body: JsonObject): PromptSequence {
   if (input === undefined || input === null) {
     return prompt.build();
   }
-  if (typeof input === "string") {
+  if (isText(input)) {
     prompt.message("user", input, undefined, "input");
     return prompt.build();
   }
@@ -121,9 +122,11 @@ function readResponsesInput(body: JsonObject): PromptSequence {
     if (!isJsonObject(item)) {
       throw new RequestProblemError(field, `${field} must be an object.`);
     }
-    const role = typeof item["role"] === "string" ? item["role"] : String(item["type"] ?? "item");
-    const call = item["arguments"] === undefined ? undefined : [item["name"], item["arguments"]];
-    prompt.message(role, item["content"] ?? item["output"], call, field);
+    const role = textOf(item["role"]) ?? textOf(item["type"]) ?? "item";
+    prompt.message(role, item["content"] ?? item["output"], undefined, field);
+    if (item["arguments"] !== undefined) {
+      prompt.call(item["name"], item["arguments"]);
+    }
   }
   return prompt.build();
 }

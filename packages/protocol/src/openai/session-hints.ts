@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject } from "../json/json-object.ts";
+import { textOf } from "../json/json-text.ts";
 import { digestText } from "./digest-text.ts";
 
 /** Where a client may name its conversation: two headers, three body fields. The policy orders them. */
@@ -76,11 +77,8 @@ function firstHeader(value: string | readonly string[] | undefined): unknown {
 }
 
 function boundedKey(value: unknown): string | null {
-  if (typeof value !== "string") {
-    return null;
-  }
-  const key = value.trim();
-  if (key === "") {
+  const key = textOf(value)?.trim();
+  if (key === undefined || key === "") {
     return null;
   }
   return key.length <= MAX_KEY_LENGTH ? key : `digest:${digestText(key)}`;

@@ -1,4 +1,4 @@
-# One file, four images: `docker build --target router|console|simulation|migrate .`
+# One file, three images: `docker build --target router|console|simulation .`
 FROM node:24.21.0-bookworm-slim AS manifests
 WORKDIR /evenkeel
 ENV NODE_ENV=production DO_NOT_TRACK=1 NEXT_TELEMETRY_DISABLED=1
@@ -7,7 +7,6 @@ COPY apps/router/package.json apps/router/
 COPY apps/console/package.json apps/console/
 COPY packages/protocol/package.json packages/protocol/
 COPY packages/scheduler/package.json packages/scheduler/
-COPY packages/planner/package.json packages/planner/
 COPY packages/sim/package.json packages/sim/
 COPY packages/stack/package.json packages/stack/
 COPY db/package.json db/
@@ -18,7 +17,6 @@ FROM manifests AS router
 RUN npm ci --omit=dev --omit=optional -w @evenkeel/router
 COPY packages/protocol packages/protocol
 COPY packages/scheduler packages/scheduler
-COPY packages/planner packages/planner
 COPY db db
 COPY apps/router apps/router
 RUN install -d -o node /data
@@ -29,9 +27,6 @@ EXPOSE 8080 8081
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=5s CMD ["node", "-e", "fetch('http://127.0.0.1:8081/healthz').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
 CMD ["node", "apps/router/src/main.ts"]
-
-FROM router AS migrate
-CMD ["node", "--input-type=module", "-e", "import { migrateDatabase } from '@evenkeel/db/migrate'; await migrateDatabase(process.env.DATABASE_URL ?? '')"]
 
 FROM manifests AS console-build
 RUN npm ci --include=dev
@@ -54,7 +49,6 @@ FROM manifests AS simulation
 RUN npm ci --omit=dev --omit=optional -w @evenkeel/sim
 COPY packages/protocol packages/protocol
 COPY packages/scheduler packages/scheduler
-COPY packages/planner packages/planner
 COPY packages/sim packages/sim
 USER node
 CMD ["node", "packages/sim/src/cli.ts", "serve", "--host", "0.0.0.0", "--port", "9001", "--replicas", "4"]

@@ -53,7 +53,8 @@ try {
 }
 
 function welcome(running: Stack, settings: StackSettings): string {
-  const dataDir = relative(process.cwd(), settings.dataDir) || ".";
+  const below = relative(process.cwd(), settings.dataDir);
+  const dataDir = below.startsWith("..") ? settings.dataDir : below || ".";
   const model = running.simulation?.models[0] ?? "MODEL";
   const lines = [
     "",

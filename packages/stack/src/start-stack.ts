@@ -87,7 +87,7 @@ async function bringUp(
 
   const { databaseUrl, database } = await startDatabase(settings, progress, started);
   progress.step("bringing the database schema up to date");
-  await prepareDatabase(databaseUrl, settings.policyFile);
+  await prepareDatabase(databaseUrl);
 
   let simulation: RunningSimulation | null = null;
   let fleetFile = settings.fleetFile;

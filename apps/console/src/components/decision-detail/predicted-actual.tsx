@@ -23,7 +23,9 @@ export function PredictedActual({ record }: { readonly record: DecisionRecord })
         />
         <div className="rounded-md bg-raise px-2 py-1.5">
           <dt className="text-micro text-muted">ITL, mean</dt>
-          <dd className="font-semibold">{record.itlMs === null ? "not known" : millis(record.itlMs)}</dd>
+          <dd className="text-label font-semibold">
+            {record.itlMs === null ? "not known" : millis(record.itlMs)}
+          </dd>
           <dd className="text-micro text-muted">not predicted</dd>
         </div>
       </dl>
@@ -45,7 +47,7 @@ function Tile({
   return (
     <div className="min-w-0 rounded-md bg-raise px-2 py-1.5">
       <dt className="text-micro text-muted">{name}</dt>
-      <dd className="font-semibold whitespace-nowrap">
+      <dd className="text-label font-semibold whitespace-nowrap">
         {words(predicted)} → {actual === null ? "?" : words(actual)}
       </dd>
       <dd

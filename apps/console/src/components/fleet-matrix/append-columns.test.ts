@@ -76,3 +76,14 @@ test("a read of another step or metric stands alone", () => {
   const other = sampleMatrix(scale, [{ ...sampleRow("a"), values: [0.9] }], { stepMs: 5000, t0Ms: 4 * STEP });
   expect(appendColumns(older, other, 0)).toBe(other);
 });
+
+test("a replica that stays stale is one run however often columns are appended", () => {
+  const stale = (t0Ms: number, columns: number) => {
+    const read = sampleMatrix(scale, [{ ...sampleRow("a"), values: new Array(columns).fill(0.5) }], { t0Ms });
+    return { ...read, header: { ...read.header, stale: [[0, 0, columns] as [number, number, number]] } };
+  };
+  let merged = stale(0, 3);
+  for (let at = 2; at < 6; at++)
+    merged = { ...appendColumns(merged, stale(at * STEP, 2), 0) } as typeof merged; // same shape
+  expect(merged.header.stale).toEqual([[0, 0, 7]]);
+});

@@ -63,7 +63,11 @@ function mergeMarks(
       const target = rowOf(row);
       const from = Math.max(firstColumn, at + shift);
       const to = Math.min(lastColumn, at + shift + length);
-      if (target !== undefined && to > from) stale.push([target, from, to - from]);
+      if (target === undefined || to <= from) continue;
+      // One run goes on across the seam: otherwise each append would leave a piece behind.
+      const before = stale.find(([other, start, count]) => other === target && start + count === from);
+      if (before) before[2] += to - from;
+      else stale.push([target, from, to - from]);
     }
     for (const [row, at] of header.restarts) {
       const target = rowOf(row);

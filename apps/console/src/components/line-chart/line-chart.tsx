@@ -84,7 +84,7 @@ export function LineChart(props: LineChartProps) {
             },
             {
               ...axis,
-              size: 46,
+              size: 54,
               gap: 4,
               space: 28,
               values: (_self, values) => values.map((value) => (value === 0 ? "0" : format(value))),

@@ -18,17 +18,17 @@ import { useShortcuts } from "#components/shell/keyboard.ts";
 import { absoluteRange } from "#components/shell/typed-time.ts";
 import { useKeysSetting } from "#components/shell/use-keys-setting.ts";
 import { Button } from "#components/ui/button.tsx";
-import { Empty } from "#components/ui/empty.tsx";
 import { Notice } from "#components/ui/notice.tsx";
 import { Panel, PanelHead } from "#components/ui/panel.tsx";
 import { Segmented } from "#components/ui/segmented.tsx";
 import { Skeleton } from "#components/ui/skeleton.tsx";
-import { counted, grouped } from "#format/number.ts";
+import { grouped } from "#format/number.ts";
 import { ianaZone } from "#format/time.ts";
 import { useSlowNow } from "#live/use-slow-now.ts";
 import { useView } from "#search-params/use-view.ts";
 import { everyDecision } from "#server/decisions/decision-filter.ts";
 import { useTRPC } from "#trpc/client.tsx";
+import { NothingFound } from "./nothing-found.tsx";
 
 const CHART_HEIGHT = 156;
 /** The chart and the count move with time in steps of this; the list only by what comes in. */
@@ -221,6 +221,8 @@ export function DecisionsPage() {
           >
             {!list.isLoading && rows.length === 0 && !list.error && filter !== null ? (
               <NothingFound
+                fromMs={filter.fromMs}
+                toMs={filter.toMs}
                 fields={fields.map(({ field, words }) => ({
                   id: field.id,
                   words: `${field.label} ${words}`,
@@ -311,48 +313,4 @@ function RequestId({ error }: { readonly error: object | null }) {
   const data: unknown = error !== null && "data" in error ? error.data : null;
   const id = typeof data === "object" && data !== null && "requestId" in data ? data.requestId : null;
   return typeof id === "string" ? <span className="mono">request {id}</span> : null;
-}
-
-/** An empty list names what empties it, and offers the way out. */
-function NothingFound({
-  fields,
-  onRemove,
-  onClear,
-}: {
-  readonly fields: readonly {
-    readonly id: Parameters<ReturnType<typeof useDecisionFilter>["set"]>[0];
-    readonly words: string;
-  }[];
-  readonly onRemove: (id: Parameters<ReturnType<typeof useDecisionFilter>["set"]>[0]) => void;
-  readonly onClear: () => void;
-}) {
-  if (fields.length === 0) {
-    return (
-      <Empty title="No decision in this range">
-        Decisions appear as soon as a router with this database routes a request:
-        <code className="mono mt-2 block rounded-md border bg-panel px-3 py-2 text-left text-text">
-          curl http://127.0.0.1:8080/v1/chat/completions -d '…'
-        </code>
-      </Empty>
-    );
-  }
-  return (
-    <Empty
-      title={`No decision matches ${counted(fields.length, "filter")}`}
-      action={
-        <div className="flex flex-wrap justify-center gap-2">
-          {fields.map((field) => (
-            <Button key={field.id} size="small" onClick={() => onRemove(field.id)}>
-              Remove {field.words}
-            </Button>
-          ))}
-          {fields.length > 1 ? (
-            <Button size="small" kind="primary" onClick={onClear}>
-              Remove all
-            </Button>
-          ) : null}
-        </div>
-      }
-    />
-  );
 }

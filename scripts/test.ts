@@ -138,7 +138,7 @@ add(
   await runStep({
     name: "check",
     command: [process.execPath, "scripts/check.ts"],
-    minutes: 5,
+    minutes: 10,
     count: lastLine,
   }),
 );
@@ -152,7 +152,7 @@ add(
       "--reporter=json",
       `--outputFile.json=${reports}/vitest.json`,
     ],
-    minutes: 8,
+    minutes: 20,
     count: vitestCount,
   }),
 );
@@ -170,7 +170,7 @@ try {
       name: "stories in Chromium",
       command: [bin("playwright"), "test", "--config", "e2e/playwright.config.ts"],
       env: { CHROMIUM_PATH: chromium, PLAYWRIGHT_JSON_OUTPUT_FILE: path.join(reports, "playwright.json") },
-      minutes: 10,
+      minutes: 30,
       count: playwrightCount,
     }),
   );

@@ -1,13 +1,12 @@
-/** Keeps a leading byte order mark: it is part of the text. */
-const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
-
 /** Reads what `ByteWriter` wrote. @throws RangeError past the end. */
 export class ByteReader {
   readonly #view: DataView;
+  readonly #bytes: Buffer;
   #at = 0;
 
   constructor(bytes: Uint8Array) {
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    this.#bytes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   }
 
   byte(): number {
@@ -29,9 +28,9 @@ export class ByteReader {
   text(): string {
     const length = this.varint();
     if (this.#at + length > this.#view.byteLength) throw new RangeError("text runs past the end");
-    const bytes = new Uint8Array(this.#view.buffer, this.#view.byteOffset + this.#at, length);
+    const start = this.#at;
     this.#at += length;
-    return utf8.decode(bytes);
+    return this.#bytes.toString("utf8", start, this.#at);
   }
 
   get isAtEnd(): boolean {

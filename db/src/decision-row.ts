@@ -69,11 +69,13 @@ export function detailHexOf(record: DecisionRecord, positionOf: (replica: string
 function replicasOf(record: DecisionRecord): readonly string[] {
   const { decision } = record;
   const ids = new Set<string>();
-  for (const { replica } of decision.candidates) ids.add(storableText(replica));
-  for (const { replica } of decision.filtered) ids.add(storableText(replica));
-  for (const { replica } of record.attempts) ids.add(storableText(replica));
-  if (decision.kind === "routed") ids.add(storableText(decision.chosen));
-  return [...ids].sort();
+  for (const { replica } of decision.candidates) ids.add(replica);
+  for (const { replica } of decision.filtered) ids.add(replica);
+  for (const { replica } of record.attempts) ids.add(replica);
+  if (decision.kind === "routed") ids.add(decision.chosen);
+  const storable = new Set<string>();
+  for (const id of ids) storable.add(storableText(id));
+  return [...storable].sort();
 }
 
 /** How much the best replica not chosen would have cost more. */

@@ -58,7 +58,8 @@ async function storeRows(db: Db, rows: readonly DecisionRow[]): Promise<number> 
   const setNumbers = await replicaSetNumbers(db, sets);
   const details = rows.map((row, i) => detailHexOf(row.record, (id) => sets[i]?.positionOf(id) ?? 0));
   // Values travel as text and are cast here: the driver takes an array's type from its first element, which may be
-  // null. Arrays of arrays travel as array literals, because unnest would flatten them.
+  // null. Arrays of arrays travel as array literals, because unnest would flatten them; so do columns whose values need
+  // no quotes, because the driver's quoting costs more than the rest of the row.
   const insert = async (sql: Db["sql"] | TransactionSql) => {
     const result = await sql`
       insert into decisions (decided_at, decided_offset_ms, id, context, router, policy_revision, chosen, replica_set, decide_us,
@@ -70,33 +71,33 @@ async function storeRows(db: Db, rows: readonly DecisionRow[]): Promise<number> 
         predicted_output_tokens, prompt_tokens, cached_tokens, output_tokens, request_uuid, request_id, stream_id, session_hash,
         unknown_model, filtered::int[], decode(detail, 'hex')
       from unnest(
-        ${rows.map((row) => new Date(row.idMs).toISOString())}::timestamptz[],
-        ${rows.map((row) => textOf(row.decidedOffsetMs))}::float8[],
-        ${rows.map((row) => row.uuid)}::uuid[],
-        ${rows.map((row) => String(numberOf(contexts, row.context.identity)))}::int[],
-        ${rows.map((row) => String(numberOf(routers, row.routerId)))}::int[],
-        ${rows.map((row) => intText(row.record.decision.policyRevision))}::int[],
-        ${rows.map((row) => (row.chosen === null ? null : String(numberOf(replicas, row.chosen))))}::int[],
-        ${sets.map((set) => String(setNumbers.get(set.key)))}::int[],
-        ${rows.map((row) => realText(row.record.decideUs))}::real[],
-        ${rows.map((row) => realText(row.record.durationMs))}::real[],
-        ${rows.map((row) => realText(row.record.heldMs === 0 ? null : row.record.heldMs))}::real[],
-        ${rows.map((row) => realText(row.predictedTtftMs))}::real[],
-        ${rows.map((row) => realText(row.margin))}::real[],
-        ${rows.map((row) => realText(row.record.ttftMs))}::real[],
-        ${rows.map((row) => realText(row.record.itlMs))}::real[],
-        ${rows.map((row) => realText(row.record.promptTokensPredicted))}::real[],
-        ${rows.map((row) => realText(row.predictedOutputTokens))}::real[],
-        ${rows.map((row) => intText(row.record.promptTokens))}::int[],
-        ${rows.map((row) => intText(row.record.cachedTokens))}::int[],
-        ${rows.map((row) => intText(row.record.outputTokens))}::int[],
-        ${rows.map((row) => row.requestUuid)}::uuid[],
+        ${plainArray(rows, (row) => new Date(row.idMs).toISOString())}::timestamptz[],
+        ${plainArray(rows, (row) => textOf(row.decidedOffsetMs))}::float8[],
+        ${plainArray(rows, (row) => row.uuid)}::uuid[],
+        ${plainArray(rows, (row) => String(numberOf(contexts, row.context.identity)))}::int[],
+        ${plainArray(rows, (row) => String(numberOf(routers, row.routerId)))}::int[],
+        ${plainArray(rows, (row) => intText(row.record.decision.policyRevision))}::int[],
+        ${plainArray(rows, (row) => (row.chosen === null ? null : String(numberOf(replicas, row.chosen))))}::int[],
+        ${plainArray(sets, (set) => String(setNumbers.get(set.key)))}::int[],
+        ${plainArray(rows, (row) => realText(row.record.decideUs))}::real[],
+        ${plainArray(rows, (row) => realText(row.record.durationMs))}::real[],
+        ${plainArray(rows, (row) => realText(row.record.heldMs === 0 ? null : row.record.heldMs))}::real[],
+        ${plainArray(rows, (row) => realText(row.predictedTtftMs))}::real[],
+        ${plainArray(rows, (row) => realText(row.margin))}::real[],
+        ${plainArray(rows, (row) => realText(row.record.ttftMs))}::real[],
+        ${plainArray(rows, (row) => realText(row.record.itlMs))}::real[],
+        ${plainArray(rows, (row) => realText(row.record.promptTokensPredicted))}::real[],
+        ${plainArray(rows, (row) => realText(row.predictedOutputTokens))}::real[],
+        ${plainArray(rows, (row) => intText(row.record.promptTokens))}::int[],
+        ${plainArray(rows, (row) => intText(row.record.cachedTokens))}::int[],
+        ${plainArray(rows, (row) => intText(row.record.outputTokens))}::int[],
+        ${plainArray(rows, (row) => row.requestUuid)}::uuid[],
         ${rows.map((row) => row.requestId)}::text[],
         ${rows.map((row) => row.streamId)}::text[],
         ${rows.map((row) => row.sessionHash)}::text[],
         ${rows.map((row) => row.unknownModel)}::text[],
         ${rows.map((row) => (row.filtered.length > 0 ? arrayText(row.filtered.map((id) => numberOf(replicas, id))) : null))}::text[],
-        ${details}::text[]
+        ${plainArray(details, (detail) => detail)}::text[]
       ) as row (decided_at, decided_offset_ms, id, context, router, policy_revision, chosen, replica_set, decide_us,
         duration_ms, held_ms, predicted_ttft_ms, margin, ttft_ms, itl_ms, prompt_tokens_predicted,
         predicted_output_tokens, prompt_tokens, cached_tokens, output_tokens, request_uuid, request_id, stream_id, session_hash,
@@ -132,6 +133,16 @@ async function storeRows(db: Db, rows: readonly DecisionRow[]): Promise<number> 
 
 function textOf(value: number | null): string | null {
   return value === null ? null : String(value);
+}
+
+/** An array literal of texts that need no quotes: numbers, times, UUIDs, hex. */
+function plainArray<T>(items: readonly T[], textOfItem: (item: T) => string | null): string {
+  let literal = "{";
+  for (const item of items) {
+    if (literal.length > 1) literal += ",";
+    literal += textOfItem(item) ?? "null";
+  }
+  return `${literal}}`;
 }
 
 /** Arrays of arrays travel as array literals, because unnest would flatten them. */

@@ -49,7 +49,10 @@ export class FrameReader {
 
   /** `count` values of the same kind. */
   list<T>(read: () => T): T[] {
-    return Array.from({ length: this.count() }, read);
+    const count = this.count();
+    const values: T[] = [];
+    for (let i = 0; i < count; i++) values.push(read());
+    return values;
   }
 
   get isAtEnd(): boolean {

@@ -27,6 +27,8 @@ export class PrefixIndex {
   readonly #capacity: number[] = [];
   /** Block indexes of the prefix being looked up; reused. */
   #path = new Int32Array(1024);
+  /** The replica's pairs with the leading blocks of the prefix being inserted; reused. */
+  #pairs = new Int32Array(1024);
 
   /** @param byteCap most bytes that the tables may take; at least 256 KiB is used. */
   constructor(byteCap: number) {
@@ -102,24 +104,24 @@ export class PrefixIndex {
     const wanted = blocksWithin(prefix, promptTokens, this.#capacity[slot] ?? 0);
     const limit = Math.min(wanted, this.#reserve(wanted));
     const depth = this.#walk(prefix, limit);
-    let matched = 0;
-    while (matched < depth && this.#holdings.find(this.#path[matched] ?? NONE, slot) !== NONE) matched++;
+    const matched = this.#findPairs(slot, depth);
+    let upToEnd = matched < limit ? tokensOfBlocks(prefix, limit, promptTokens) : 0;
     for (let i = limit - 1; i >= 0; i--) {
       let block = i < depth ? (this.#path[i] ?? NONE) : NONE;
       let pair: number;
       if (i < matched) {
-        pair = this.#holdings.find(block, slot);
+        pair = this.#pairs[i] ?? NONE;
         this.#unlinkRecency(pair, slot);
       } else {
+        const upToStart = tokensOfBlocks(prefix, i, promptTokens);
         if (block === NONE) {
-          const tokens =
-            tokensOfBlocks(prefix, i + 1, promptTokens) - tokensOfBlocks(prefix, i, promptTokens);
           block = this.#blocks.add(
             prefix.hashes[2 * i] ?? 0,
             prefix.hashes[2 * i + 1] ?? 0,
-            Math.round(tokens),
+            Math.round(upToEnd - upToStart),
           );
         }
+        upToEnd = upToStart;
         pair = this.#hold(block, slot);
       }
       this.#linkNewest(pair, slot);
@@ -139,6 +141,18 @@ export class PrefixIndex {
       this.#path[depth++] = block;
     }
     return depth;
+  }
+
+  /** Finds what a replica holds of the walked path, in order until it lacks a block; left in `#pairs`. */
+  #findPairs(slot: number, depth: number): number {
+    if (this.#pairs.length < depth) this.#pairs = new Int32Array(this.#path.length);
+    let matched = 0;
+    while (matched < depth) {
+      const pair = this.#holdings.find(this.#path[matched] ?? NONE, slot);
+      if (pair === NONE) break;
+      this.#pairs[matched++] = pair;
+    }
+    return matched;
   }
 
   /**

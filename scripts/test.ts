@@ -159,7 +159,7 @@ add(
 const build = await runStep({
   name: "console build",
   command: [process.execPath, "packages/stack/src/build-console.ts"],
-  minutes: 5,
+  minutes: 15,
   count: () => null,
 });
 add(build);

@@ -53,7 +53,8 @@ function kneeTable({ options, source, knees }: QualityFigures): string {
     const ratio = first === undefined ? null : pairedRatio(rpsOf(first.name), rpsOf(name));
     const knee = intervalText(meanInterval(own.map(({ kneeRps }) => kneeRps)), 2);
     const inSessions = source.unit === "sessions" && loads !== null ? ` (${loads.mean.toFixed(0)})` : "";
-    const missing = own.length === options.seeds ? "" : ` in ${own.length} of ${options.seeds} seeds`;
+    const missing =
+      own.length === 0 || own.length === options.seeds ? "" : ` in ${own.length} of ${options.seeds} seeds`;
     return [name, `${knee}${inSessions}${missing}`, name === first?.name ? "" : intervalText(ratio, 2)];
   });
   return markdownTable(

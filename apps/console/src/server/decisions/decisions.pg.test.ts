@@ -6,8 +6,9 @@ import { type TestDb, withTestDb } from "@evenkeel/db/testing";
 import type { Candidate } from "@evenkeel/scheduler/decision";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { compareReasons, countByReason } from "./count-decisions.ts";
+import { decisionScope } from "./decision-conditions.ts";
 import { decisionFacets } from "./decision-facets.ts";
-import { type DecisionFilter, everyDecision } from "./decision-filter.ts";
+import { type DecisionFilter, everyDecision, REJECTED } from "./decision-filter.ts";
 import { listDecisions, newerDecisions } from "./list-decisions.ts";
 
 const T0 = Date.UTC(2026, 10, 29, 3, 0, 0);
@@ -182,6 +183,8 @@ test.each<[string, Partial<DecisionFilter>, number[]]>([
   ["replica that lost", { lost: "a" }, [1]],
   ["a filtered replica did not lose", { lost: "c" }, [4, 3, 2, 0]],
   ["session by the start of its hash", { session: "7f3a91" }, [2, 1]],
+  ["session by its whole hash", { session: "7f3a91aa" }, [1]],
+  ["session longer than any", { session: "7f3a91aa0" }, []],
   ["session as pattern characters", { session: "7f3a9_" }, []],
   ["reason", { reason: "kept_pin" }, [2, 1]],
   ["rejected as a reason", { reason: "rejected" }, [7, 6]],
@@ -262,6 +265,35 @@ test("bars add up to the count, by reason, with rejections among them", async ()
   for (const { reason, count } of histogram.counts) byReason.set(reason, (byReason.get(reason) ?? 0) + count);
   expect(Object.fromEntries(byReason)).toEqual({ shortest_wait: 3, kept_pin: 2, rotation: 1, rejected: 2 });
   expect(histogram.columns).toBeLessThanOrEqual(97);
+});
+
+test("bars of whole minutes add up to the same counts as the list, whatever the filter", async () => {
+  const console_ = database.open("evenkeel_console");
+  const range = { ...every, fromMs: T0 - 7_200_000 };
+  for (const filter of [
+    {},
+    { model: "m1" },
+    { model: HOSTILE },
+    { model: "m1", reason: REJECTED },
+    { pool: "canary" },
+    { chosen: "a" },
+  ] satisfies Partial<DecisionFilter>[]) {
+    const { rows } = await listDecisions(console_, { ...range, ...filter }, null, 50);
+    const histogram = await countByReason(console_, { ...range, ...filter }, T0 + 60 * SECOND);
+    expect(histogram.stepMs % 60_000).toBe(0);
+    expect([filter, histogram.total]).toEqual([filter, rows.length]);
+    expect(histogram.counts.every(({ bin }) => Number.isInteger(bin) && bin >= 0)).toBe(true);
+  }
+});
+
+test("a filter that no decision ever had in common finds nothing, without a search among decisions", async () => {
+  const console_ = database.open("evenkeel_console");
+  const nothing = { ...every, pool: "nowhere" };
+  expect(await decisionScope(console_, nothing)).toBeNull();
+  expect(await listDecisions(console_, nothing, null, 50)).toEqual({ rows: [], next: null });
+  expect(await newerDecisions(console_, nothing, null, 50)).toEqual({ rows: [], isMore: false });
+  expect(await countByReason(console_, nothing, T0)).toMatchObject({ total: 0, counts: [] });
+  expect(await compareReasons(console_, { ...nothing, chosen: "a" })).toMatchObject({ own: {}, others: {} });
 });
 
 test("a replica's reasons are compared with those of the others in its segment", async () => {

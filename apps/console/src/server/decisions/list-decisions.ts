@@ -4,7 +4,7 @@ import type { DecisionOutcome, DecisionRecord } from "@evenkeel/db/decision-reco
 import { readDecisions } from "@evenkeel/db/read-decisions";
 import type { Candidate, DecisionReason, RejectCode } from "@evenkeel/scheduler/decision";
 import type { StrategyType } from "@evenkeel/scheduler/strategy";
-import { decisionConditions } from "./decision-conditions.ts";
+import { decisionConditions, decisionScope } from "./decision-conditions.ts";
 import type { DecisionFilter } from "./decision-filter.ts";
 
 /** A decision as one line of the table. Null is not known. */
@@ -47,13 +47,15 @@ export async function listDecisions(
   limit: number,
 ): Promise<DecisionPage> {
   const { sql } = db;
+  const scope = await decisionScope(db, filter);
+  if (scope === null) return { rows: [], next: null };
   const past =
     after === null
       ? sql``
       : sql`and (d.decided_at, d.id) < (${new Date(decisionIdTimeMs(after))}, ${decisionIdToUuid(after)}::uuid)`;
   const rows = await selectRows(
     db,
-    sql`where ${decisionConditions(db, filter)} ${past} order by d.decided_at desc, d.id desc limit ${limit + 1}`,
+    sql`where ${decisionConditions(db, scope)} ${past} order by d.decided_at desc, d.id desc limit ${limit + 1}`,
   );
   const page = rows.slice(0, limit);
   return { rows: page, next: rows.length > limit ? (page.at(-1)?.id ?? null) : null };
@@ -67,13 +69,15 @@ export async function newerDecisions(
   limit: number,
 ): Promise<{ readonly rows: readonly DecisionRow[]; readonly isMore: boolean }> {
   const { sql } = db;
+  const scope = await decisionScope(db, filter);
+  if (scope === null) return { rows: [], isMore: false };
   const later =
     since === null
       ? sql``
       : sql`and (d.decided_at, d.id) > (${new Date(decisionIdTimeMs(since))}, ${decisionIdToUuid(since)}::uuid)`;
   const rows = await selectRows(
     db,
-    sql`where ${decisionConditions(db, filter)} ${later} order by d.decided_at desc, d.id desc limit ${limit + 1}`,
+    sql`where ${decisionConditions(db, scope)} ${later} order by d.decided_at desc, d.id desc limit ${limit + 1}`,
   );
   return { rows: rows.slice(0, limit), isMore: rows.length > limit };
 }

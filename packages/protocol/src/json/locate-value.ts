@@ -6,7 +6,6 @@ export interface ByteRange {
   readonly end: number;
 }
 
-const IS_ASCII = /^[\x20-\x7e]*$/;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const COMMA = 0x2c;
@@ -67,18 +66,20 @@ function walkMembers(bytes: Uint8Array, visit: MemberVisitor): void {
 }
 
 function isKey(bytes: Uint8Array, start: number, end: number, key: string): boolean {
-  const raw = bytes.subarray(start + 1, end - 1);
+  const length = end - start - 2;
   // Each character takes six bytes at most (`\u006d`): anything longer is another key.
-  if (raw.length > key.length * 6) {
+  if (length > key.length * 6) {
     return false;
   }
-  if (raw.includes(BACKSLASH) || !IS_ASCII.test(key)) {
-    return readKey(bytes, start, end) === key;
+  let isSame = length === key.length;
+  for (let i = 0; i < length; i++) {
+    const byte = bytes[start + 1 + i] ?? 0;
+    if (byte === BACKSLASH || byte >= 0x80) {
+      return readKey(bytes, start, end) === key;
+    }
+    isSame &&= byte === key.charCodeAt(i);
   }
-  if (raw.length !== key.length) {
-    return false;
-  }
-  return raw.every((byte, i) => byte === key.charCodeAt(i));
+  return isSame;
 }
 
 /** A key's text, its escapes resolved; as written when it is no valid JSON string. */

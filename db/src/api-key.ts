@@ -13,8 +13,16 @@ const USAGE = `usage, with DATABASE_URL set:
 async function main(): Promise<number> {
   const { positionals, values } = parseArgs({
     allowPositionals: true,
-    options: { reason: { type: "string", default: "" }, "max-in-flight": { type: "string" } },
+    options: {
+      help: { type: "boolean", short: "h", default: false },
+      reason: { type: "string", default: "" },
+      "max-in-flight": { type: "string" },
+    },
   });
+  if (values.help) {
+    process.stdout.write(USAGE);
+    return 0;
+  }
   const url = process.env["DATABASE_URL"];
   const [command, subject] = positionals;
   const limit = values["max-in-flight"];

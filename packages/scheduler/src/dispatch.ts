@@ -60,5 +60,8 @@ export function openStreamRecord(
     outputTokens: 0,
     hasUsage: false,
     reportedOutputTokens: null,
+    reportedCachedTokens: null,
+    sample: null,
+    prefix: request.prefix,
   };
 }

@@ -6,7 +6,7 @@ import type { FleetSnapshot } from "./fleet-snapshot.ts";
 import { HomeRule, KNOWN_TOKENS } from "./home-rule.ts";
 import type { PeerLoad } from "./peer-load.ts";
 import { prefillAheadMs, promptTokensOf } from "./prediction.ts";
-import { type PrefixBlocks, tokensOfBlocks } from "./prefix-blocks.ts";
+import { NO_PREFIX, type PrefixBlocks, tokensOfBlocks } from "./prefix-blocks.ts";
 import { PrefixIndex } from "./prefix-index.ts";
 import { PromptLengths } from "./prompt-lengths.ts";
 import type { EngineSignals, Replica, ReplicaId, ReplicaState } from "./replica.ts";
@@ -230,6 +230,7 @@ export class FleetState {
     const { record, ledger } = stream;
     record.hasUsage = true;
     record.reportedOutputTokens = usage.outputTokens;
+    record.reportedCachedTokens = usage.cachedTokens;
     if (usage.promptTokens !== null && !record.isTokenPrompt) {
       this.#promptLengths.observe(record.model, record.promptUnits, usage.promptTokens);
     }
@@ -249,7 +250,8 @@ export class FleetState {
     this.#silent.delete(stream);
     const { record, ledger } = stream;
     const seenTokens = record.firstTokenAtMs === null ? null : record.outputTokens;
-    ledger.close(record, nowMs);
+    ledger.close(record, outcome === "completed", nowMs);
+    this.#touchPrefix(ledger, record);
     const tokens = record.reportedOutputTokens ?? (record.isStreaming ? seenTokens : null);
     if (outcome === "completed") {
       if (tokens !== null) ledger.segment.outputLengths.observe(tokens);
@@ -269,6 +271,13 @@ export class FleetState {
   /** Size of the prefix index. */
   get prefixIndex(): { readonly blocks: number; readonly pairs: number; readonly bytes: number } {
     return { blocks: this.#index.blocks, pairs: this.#index.pairs, bytes: this.#index.bytes };
+  }
+
+  /** Engines keep a request's blocks while it runs and count their age from its end. */
+  #touchPrefix(ledger: ReplicaLedger, record: StreamRecord): void {
+    const isServed = record.firstTokenAtMs !== null && this.#roster.get(ledger.id) === ledger;
+    if (isServed) this.#index.insert(ledger.slot, record.prefix, record.promptTokens);
+    record.prefix = NO_PREFIX;
   }
 
   /** The request's home among ready replicas, while other routers send to them too. */

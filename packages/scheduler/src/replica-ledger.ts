@@ -6,6 +6,7 @@ import { DispatchWindow } from "./dispatch-window.ts";
 import { checkSignals } from "./engine-signals.ts";
 import type { DecodingStreams, ForeignLoad, RecentDispatches, ReplicaView } from "./fleet-snapshot.ts";
 import { PeerLoads } from "./peer-load.ts";
+import { PrefillSampler } from "./prefill-sampler.ts";
 import type { EngineSignals, Replica, ReplicaId, ReplicaState } from "./replica.ts";
 import type { SegmentLedger } from "./segment-ledger.ts";
 import { ALONE_MEMORY, CLIP, type FactorMemory, SpeedFactor } from "./speed-factor.ts";
@@ -13,10 +14,6 @@ import type { StreamRecord } from "./stream-record.ts";
 
 /** Time from our dispatch to the engine's scheduler, and from its first token to us, on an idle replica. */
 const ENGINE_DELAY_MS = 8;
-/** First tokens closer together than this came out of one engine step. */
-const SAME_STEP_MS = 1;
-/** Predicted prefills shorter than this say more about the step they ride in than about prefill speed. */
-const LEAST_SAMPLE_MS = 3;
 /** Speed factors are read from a cache for this long. */
 const FACTOR_LIFE_MS = 100;
 
@@ -49,6 +46,7 @@ export class ReplicaLedger implements ReplicaView {
   hasInvalidSignal = false;
   readonly #prefilling: StreamRecord[] = [];
   readonly #decoding = new DecodingTable();
+  readonly #sampler: PrefillSampler;
   readonly #recent = new DispatchWindow();
   readonly #listed = new Set<string>();
   #ownForeign: ForeignLoad | null = null;
@@ -56,8 +54,6 @@ export class ReplicaLedger implements ReplicaView {
   #calmSinceMs: number;
   /** Most requests in flight since the last reading: what the engine may rightly have reported of ours. */
   #mostInFlight = 0;
-  #openSample: { observedMs: number; predictedMs: number } | null = null;
-  #lastFirstTokenAtMs = Number.NEGATIVE_INFINITY;
   #factorsAtMs = Number.NEGATIVE_INFINITY;
   #prefillFactor = 1;
   #stepFactor = 1;
@@ -70,6 +66,7 @@ export class ReplicaLedger implements ReplicaView {
     this.stateSinceMs = stateSinceMs;
     this.prefillAnchorMs = nowMs;
     this.#calmSinceMs = nowMs;
+    this.#sampler = new PrefillSampler(this.prefillSpeed, segment.shape);
     segment.members.add(this);
   }
 
@@ -151,7 +148,7 @@ export class ReplicaLedger implements ReplicaView {
 
   /** Counts the last first-token sample once no other can come out of the same step. */
   settle(nowMs: number): void {
-    if (nowMs - this.#lastFirstTokenAtMs >= SAME_STEP_MS) this.#commitSample(this.#lastFirstTokenAtMs);
+    this.#sampler.settle(nowMs);
   }
 
   /** @param dispatch fleet-wide number of this dispatch. */
@@ -170,9 +167,13 @@ export class ReplicaLedger implements ReplicaView {
 
   /** The stream's first token came: its prefill, and every one before it that does not stream, is over. */
   firstToken(stream: StreamRecord, nowMs: number): void {
-    const predictedMs = this.#passSilent(stream, nowMs) + this.#ownMs(stream);
-    if (!stream.metForeignQueue && this.foreign(nowMs).queued === 0)
-      this.#sampleFirstToken(stream, predictedMs, nowMs);
+    const passedMs = this.#passSilent(stream, nowMs);
+    if (!stream.metForeignQueue && this.foreign(nowMs).queued === 0) {
+      const delayMs = stream.metEmptyQueue ? ENGINE_DELAY_MS : 0;
+      const observedMs = nowMs - this.prefillAnchorMs - delayMs - stream.adapterLoadMs;
+      this.#sampler.firstToken(stream, observedMs, passedMs, nowMs);
+      this.#factorsAtMs = Number.NEGATIVE_INFINITY;
+    }
     this.#toDecoding(stream, nowMs);
   }
 
@@ -191,7 +192,9 @@ export class ReplicaLedger implements ReplicaView {
     this.#decoding.addGaps(stream, count);
   }
 
-  close(stream: StreamRecord, nowMs: number): void {
+  /** @param isWhole whether the answer was completed. */
+  close(stream: StreamRecord, isWhole: boolean, nowMs: number): void {
+    this.#sampler.ended(stream, stream.reportedCachedTokens, isWhole, nowMs);
     if (stream.phase === "prefilling") this.#leavePrefilling(stream, nowMs);
     else {
       this.contextTokens -= stream.promptTokens + stream.outputTokens;
@@ -208,16 +211,12 @@ export class ReplicaLedger implements ReplicaView {
     }
   }
 
-  #ownMs(stream: StreamRecord): number {
-    return stream.workMs + stream.overheadMs;
-  }
-
   #passSilent(stream: StreamRecord, nowMs: number): number {
     let predictedMs = 0;
     while (true) {
       const head = this.#prefilling[0];
       if (head === undefined || head === stream || head.isStreaming) return predictedMs;
-      predictedMs += this.#ownMs(head);
+      predictedMs += head.workMs + head.overheadMs;
       this.#toDecoding(head, nowMs);
     }
   }
@@ -255,27 +254,6 @@ export class ReplicaLedger implements ReplicaView {
     this.prefillingPromptTokens = isEmpty ? 0 : this.prefillingPromptTokens + sign * stream.promptTokens;
   }
 
-  #sampleFirstToken(stream: StreamRecord, predictedMs: number, nowMs: number): void {
-    if (nowMs - this.#lastFirstTokenAtMs < SAME_STEP_MS && this.#openSample !== null) {
-      this.#openSample.predictedMs += predictedMs;
-      return;
-    }
-    this.#commitSample(this.#lastFirstTokenAtMs);
-    this.#factorsAtMs = Number.NEGATIVE_INFINITY;
-    this.#lastFirstTokenAtMs = nowMs;
-    const observedMs =
-      nowMs - this.prefillAnchorMs - (stream.metEmptyQueue ? ENGINE_DELAY_MS : 0) - stream.adapterLoadMs;
-    this.#openSample = { observedMs: Math.max(0, observedMs), predictedMs };
-  }
-
-  #commitSample(atMs: number): void {
-    const sample = this.#openSample;
-    this.#openSample = null;
-    if (sample === null || sample.predictedMs < LEAST_SAMPLE_MS) return;
-    const most = CLIP * this.#prefillFactor * sample.predictedMs + 30;
-    this.prefillSpeed.observe(Math.min(sample.observedMs, most), sample.predictedMs, atMs);
-  }
-
   #sampleStep(stream: StreamRecord, count: number, nowMs: number): void {
     const foreign = this.foreign(nowMs);
     if (foreign.queued > 0) return;
@@ -299,6 +277,7 @@ export class ReplicaLedger implements ReplicaView {
     const prefillMedian = this.segment.prefillMedian(nowMs);
     const stepMedian = this.segment.stepMedian(nowMs);
     this.#prefillFactor = this.prefillSpeed.value(nowMs, prefillMedian);
+    this.#sampler.believed = this.#prefillFactor;
     // Until gaps arrive, a replica that prefills slowly is taken to decode slowly too.
     const lean = Math.min(4, Math.max(0.25, this.#prefillFactor / prefillMedian));
     this.#stepFactor = this.stepSpeed.value(nowMs, stepMedian * lean);

@@ -1,4 +1,6 @@
 import type { PrefillingStream } from "./fleet-snapshot.ts";
+import type { PrefillSample } from "./prefill-sampler.ts";
+import type { PrefixBlocks } from "./prefix-blocks.ts";
 
 /** What is kept of one attempt at one replica, from dispatch until it ends. */
 export interface StreamRecord extends PrefillingStream {
@@ -28,6 +30,12 @@ export interface StreamRecord extends PrefillingStream {
   /** Output tokens seen. */
   outputTokens: number;
   hasUsage: boolean;
+  /** Prompt tokens the engine found in its cache, null until it says. */
+  reportedCachedTokens: number | null;
+  /** The sample of prefill speed it is part of, until that is complete. */
+  sample: PrefillSample | null;
+  /** Its prefix, for as long as it is open. */
+  prefix: PrefixBlocks;
   /** Output tokens from the engine's usage, null until it says. */
   reportedOutputTokens: number | null;
 }

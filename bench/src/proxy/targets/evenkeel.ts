@@ -26,7 +26,7 @@ export function evenkeel(strategy: string, isRecording = true): Target {
       writeFileSync(policyFile, `version: 1\nmodels:\n  - name: "*"\n    strategy: { type: ${strategy} }\n`);
       const postgres = isRecording ? await startPostgres({ dataDir: join(folder, "postgres") }) : null;
       try {
-        if (postgres !== null) await prepareDatabase(postgres.url, policyFile);
+        if (postgres !== null) await prepareDatabase(postgres.url);
         const program = await startProgram({
           command: [
             process.execPath,

@@ -137,6 +137,7 @@ function Facts({
   const params = useSearchParams();
   const { decision, sessionHash } = record;
   const policies = pageHref("/policies", params);
+  const revision = `${policies}${policies.includes("?") ? "&" : "?"}tab=versions&rev=${decision.policyRevision}`;
   return (
     <dl className="flex flex-none flex-wrap items-center gap-x-4 gap-y-1 px-4 pb-2 text-label">
       <Fact name="Session">
@@ -166,7 +167,7 @@ function Facts({
       <Fact name="Policy">
         <Link
           className="text-accent underline decoration-dotted underline-offset-2 hover:decoration-solid"
-          href={policies}
+          href={revision}
         >
           rev {decision.policyRevision}
         </Link>

@@ -1,7 +1,6 @@
 "use client";
 
-import { Menu } from "@base-ui/react/menu";
-import { MENU_ITEM, POPUP } from "#components/shell/chip.ts";
+import { OnDemandRadioMenu } from "#components/popup/on-demand-radio-menu.tsx";
 
 interface Choice<Value extends string> {
   readonly value: Value;
@@ -24,30 +23,27 @@ export function ChoiceMenu<Value extends string>({
 }) {
   const chosen = choices.find((choice) => choice.value === value);
   return (
-    <Menu.Root>
-      <Menu.Trigger className="inline-flex h-6 items-center gap-1.5 rounded-md border border-line-2 bg-panel px-2 text-label whitespace-nowrap hover:bg-hover data-[popup-open]:bg-hover">
-        <span className="text-muted">{label}</span>
-        <span>
-          {chosen?.label ?? value}
-          {suffix ? ` ${suffix}` : ""}
-        </span>
-      </Menu.Trigger>
-      <Menu.Portal>
-        <Menu.Positioner sideOffset={4} align="start" className="z-50">
-          <Menu.Popup className={`${POPUP} max-h-96 max-w-96 overflow-y-auto`}>
-            <Menu.RadioGroup value={value} onValueChange={(next: Value) => onChange(next)}>
-              {choices.map((choice) => (
-                <Menu.RadioItem key={choice.value} value={choice.value} className={MENU_ITEM} closeOnClick>
-                  <span className="w-3 flex-none">
-                    <Menu.RadioItemIndicator>✓</Menu.RadioItemIndicator>
-                  </span>
-                  <span className="truncate">{choice.label}</span>
-                </Menu.RadioItem>
-              ))}
-            </Menu.RadioGroup>
-          </Menu.Popup>
-        </Menu.Positioner>
-      </Menu.Portal>
-    </Menu.Root>
+    <OnDemandRadioMenu
+      trigger={
+        <button
+          type="button"
+          className="inline-flex h-6 items-center gap-1.5 rounded-md border border-line-2 bg-panel px-2 text-label whitespace-nowrap hover:bg-hover data-[popup-open]:bg-hover"
+        >
+          <span className="text-muted">{label}</span>
+          <span>
+            {chosen?.label ?? value}
+            {suffix ? ` ${suffix}` : ""}
+          </span>
+        </button>
+      }
+      align="start"
+      className="max-h-96 max-w-96 overflow-y-auto"
+      value={value}
+      choices={choices}
+      onChange={(next) => {
+        const choice = choices.find((one) => one.value === next);
+        if (choice) onChange(choice.value);
+      }}
+    />
   );
 }

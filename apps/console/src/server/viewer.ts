@@ -1,6 +1,6 @@
 import type { Auth } from "./auth.ts";
 import type { Viewer } from "./context.ts";
-import { role } from "./role.ts";
+import { role } from "./role-schema.ts";
 
 /**
  * Who the cookie says is asking; null when nobody. `isFresh` reads the database instead of the signed copy in

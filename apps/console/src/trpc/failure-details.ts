@@ -1,7 +1,4 @@
 import { TRPCClientError } from "@trpc/client";
-import * as z from "zod/mini";
-
-const details = z.object({ requestId: z.nullish(z.string()) });
 
 /** What to print of a failed call. */
 export function failureDetails(error: unknown): {
@@ -11,9 +8,10 @@ export function failureDetails(error: unknown): {
   if (!(error instanceof TRPCClientError)) {
     return { message: error instanceof Error ? error.message : "Something failed.", requestId: null };
   }
-  const parsed = details.safeParse(error.data);
+  const data: unknown = error.data;
   // Without data the server did not answer.
-  if (!parsed.success)
+  if (typeof data !== "object" || data === null)
     return { message: "The console cannot be reached. Routing is not affected.", requestId: null };
-  return { message: error.message, requestId: parsed.data.requestId ?? null };
+  const requestId = "requestId" in data && typeof data.requestId === "string" ? data.requestId : null;
+  return { message: error.message, requestId };
 }

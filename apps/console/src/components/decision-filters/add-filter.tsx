@@ -1,11 +1,9 @@
 "use client";
 
-import { Popover } from "@base-ui/react/popover";
 import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useId, useState } from "react";
-import { POPUP } from "#components/shell/chip.ts";
+import { OnDemandPopover } from "#components/popup/on-demand-popover.tsx";
 import { Button } from "#components/ui/button.tsx";
-import { classNames } from "#components/ui/class-names.ts";
 import type { DecisionFilterField } from "#server/decisions/decision-filter.ts";
 import { useTRPC } from "#trpc/client.tsx";
 import { FILTER_FIELDS } from "./filter-fields.ts";
@@ -37,72 +35,67 @@ export function AddFilter({
   }
 
   return (
-    <Popover.Root open={isOpen} onOpenChange={setIsOpen}>
-      <Popover.Trigger
-        data-filter=""
-        className="h-6 rounded-md px-1.5 text-label text-accent hover:underline"
-      >
-        Add filter
-      </Popover.Trigger>
-      <Popover.Portal>
-        <Popover.Positioner sideOffset={4} align="start" className="z-50">
-          <Popover.Popup className={classNames(POPUP, "w-72 p-3")}>
-            <Popover.Title className="sr-only">Add filter</Popover.Title>
-            <form onSubmit={submit} className="flex flex-col gap-2">
-              <label htmlFor={`${id}-field`} className="text-label font-medium">
-                Field
-              </label>
-              <select
-                id={`${id}-field`}
-                className={FIELD}
-                value={fieldId}
-                onChange={(event) => {
-                  const next = FILTER_FIELDS.find((one) => one.id === event.target.value);
-                  if (next) setFieldId(next.id);
-                }}
-              >
-                {FILTER_FIELDS.map((one) => (
-                  <option key={one.id} value={one.id}>
-                    {one.label}
-                  </option>
-                ))}
-              </select>
-              <label htmlFor={`${id}-value`} className="text-label font-medium">
-                Value
-              </label>
-              {field?.choices ? (
-                <select
-                  key={fieldId}
-                  id={`${id}-value`}
-                  name="value"
-                  className={FIELD}
-                  disabled={choices === null}
-                >
-                  {choices === null ? <option value="">reading…</option> : null}
-                  {choices?.length === 0 ? <option value="">nothing stored yet</option> : null}
-                  {choices?.map((choice) => (
-                    <option key={choice.value} value={choice.value}>
-                      {choice.label}
-                    </option>
-                  ))}
-                </select>
-              ) : (
-                <input
-                  key={fieldId}
-                  id={`${id}-value`}
-                  name="value"
-                  className={FIELD}
-                  {...(field?.isNumber ? { type: "number", step: "any" } : { type: "text", maxLength: 256 })}
-                />
-              )}
-              <span className="text-micro text-muted">{field?.help}</span>
-              <Button type="submit" kind="primary" size="small" className="self-end">
-                Add
-              </Button>
-            </form>
-          </Popover.Popup>
-        </Popover.Positioner>
-      </Popover.Portal>
-    </Popover.Root>
+    <OnDemandPopover
+      trigger={
+        <button
+          type="button"
+          data-filter=""
+          className="h-6 rounded-md px-1.5 text-label text-accent hover:underline"
+        >
+          Add filter
+        </button>
+      }
+      title="Add filter"
+      isOpen={isOpen}
+      onOpenChange={setIsOpen}
+      className="w-72 p-3"
+    >
+      <form onSubmit={submit} className="flex flex-col gap-2">
+        <label htmlFor={`${id}-field`} className="text-label font-medium">
+          Field
+        </label>
+        <select
+          id={`${id}-field`}
+          className={FIELD}
+          value={fieldId}
+          onChange={(event) => {
+            const next = FILTER_FIELDS.find((one) => one.id === event.target.value);
+            if (next) setFieldId(next.id);
+          }}
+        >
+          {FILTER_FIELDS.map((one) => (
+            <option key={one.id} value={one.id}>
+              {one.label}
+            </option>
+          ))}
+        </select>
+        <label htmlFor={`${id}-value`} className="text-label font-medium">
+          Value
+        </label>
+        {field?.choices ? (
+          <select key={fieldId} id={`${id}-value`} name="value" className={FIELD} disabled={choices === null}>
+            {choices === null ? <option value="">reading…</option> : null}
+            {choices?.length === 0 ? <option value="">nothing stored yet</option> : null}
+            {choices?.map((choice) => (
+              <option key={choice.value} value={choice.value}>
+                {choice.label}
+              </option>
+            ))}
+          </select>
+        ) : (
+          <input
+            key={fieldId}
+            id={`${id}-value`}
+            name="value"
+            className={FIELD}
+            {...(field?.isNumber ? { type: "number", step: "any" } : { type: "text", maxLength: 256 })}
+          />
+        )}
+        <span className="text-micro text-muted">{field?.help}</span>
+        <Button type="submit" kind="primary" size="small" className="self-end">
+          Add
+        </Button>
+      </form>
+    </OnDemandPopover>
   );
 }

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { decisionFilter, everyDecision } from "#server/decisions/decision-filter.ts";
+import { decisionFilter } from "#server/decisions/decision-filter.ts";
+import { everyDecision } from "#server/decisions/every-decision.ts";
 import { activeFields, FILTER_FIELDS } from "./filter-fields.ts";
 import { filterParams } from "./filter-params.ts";
 

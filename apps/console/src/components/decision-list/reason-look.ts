@@ -1,7 +1,7 @@
 import { DECISION_REASONS } from "@evenkeel/scheduler/decision";
 import { REASON_LABELS } from "@evenkeel/scheduler/explain";
 import type { ReasonOrRejected } from "#server/decisions/count-decisions.ts";
-import { REJECTED } from "#server/decisions/decision-filter.ts";
+import { REJECTED } from "#server/decisions/every-decision.ts";
 
 /** CSS variable of each reason's colour: the same on every page. */
 const TOKENS: Record<ReasonOrRejected, string> = {

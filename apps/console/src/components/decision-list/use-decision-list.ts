@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useCallback, useEffect, useMemo, useState } from "react";
 import type { DecisionFilter } from "#server/decisions/decision-filter.ts";
-import { everyDecision } from "#server/decisions/decision-filter.ts";
+import { everyDecision } from "#server/decisions/every-decision.ts";
 import type { DecisionRow } from "#server/decisions/list-decisions.ts";
 import { useTRPC, useTRPCClient } from "#trpc/client.tsx";
 

@@ -21,3 +21,16 @@ test("bytes that are not a whole matrix are refused", () => {
   expect(() => decodeMatrix(new ArrayBuffer(2))).toThrow(MatrixFormatError);
   expect(() => decodeMatrix(Uint8Array.from([255, 255, 255, 0, 1]).buffer)).toThrow(/exceeds/);
 });
+
+test.each<[string, object]>([
+  ["columns", { columns: -1 }],
+  ["stepMs", { stepMs: "10000" }],
+  ["restarts", { restarts: [[1]] }],
+  ["state", { rows: [{ ...matrix.header.rows[0], state: "asleep" }] }],
+  ["labels.pool", { rows: [{ ...matrix.header.rows[0], labels: { pool: 3 } }] }],
+])("a header whose %s does not fit is refused by name", (field, part) => {
+  const header = JSON.parse(JSON.stringify({ ...matrix.header, ...part }));
+  const { buffer } = encodeMatrix({ header, cells: matrix.cells });
+  expect(() => decodeMatrix(buffer)).toThrow(MatrixFormatError);
+  expect(() => decodeMatrix(buffer)).toThrow(field);
+});

@@ -1,42 +1,40 @@
-import { REPLICA_STATES } from "@evenkeel/scheduler/replica";
-import { z } from "zod";
+import type { ReplicaState } from "@evenkeel/scheduler/replica";
+import { readMatrixHeader } from "./read-matrix-header.ts";
 
 /** A replica as the matrix shows it. Values are those of the newest snapshot in the range, null when not known. */
-export const matrixRow = z.object({
-  id: z.string(),
-  model: z.string(),
-  engine: z.string(),
-  role: z.string(),
-  segment: z.string(),
-  labels: z.record(z.string(), z.string()),
-  state: z.enum(REPLICA_STATES).nullable(),
+export interface MatrixRow {
+  readonly id: string;
+  readonly model: string;
+  readonly engine: string;
+  readonly role: string;
+  readonly segment: string;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly state: ReplicaState | null;
   /** The metric's newest value, in its unit. */
-  now: z.number().nullable(),
-  inFlight: z.number().nullable(),
+  readonly now: number | null;
+  readonly inFlight: number | null;
   /** Age of the engine's signals at the newest snapshot. */
-  signalAgeMs: z.number().nullable(),
+  readonly signalAgeMs: number | null;
   /** When any router last took a snapshot of it. */
-  lastSnapshotMs: z.number().nullable(),
-});
-export type MatrixRow = z.infer<typeof matrixRow>;
+  readonly lastSnapshotMs: number | null;
+}
 
-export const matrixHeader = z.object({
-  metric: z.string(),
+export interface MatrixHeader {
+  readonly metric: string;
   /** Start of the first column, a multiple of `stepMs`. */
-  t0Ms: z.number(),
-  stepMs: z.number().positive(),
-  columns: z.number().int().nonnegative(),
-  rows: z.array(matrixRow),
+  readonly t0Ms: number;
+  readonly stepMs: number;
+  readonly columns: number;
+  readonly rows: readonly MatrixRow[];
   /** Cells whose signals were older than they should be: row, first column, columns. */
-  stale: z.array(z.tuple([z.number(), z.number(), z.number()])),
+  readonly stale: [row: number, column: number, columns: number][];
   /** Cells in which a replica came back from starting, unreachable or ejected: row, column. */
-  restarts: z.array(z.tuple([z.number(), z.number()])),
+  readonly restarts: [row: number, column: number][];
   /** Routers with snapshots in the range. */
-  routers: z.array(z.string()),
+  readonly routers: readonly string[];
   /** The moment "now" stands for: when the data was read, or the end of a past range. */
-  asOfMs: z.number(),
-});
-export type MatrixHeader = z.infer<typeof matrixHeader>;
+  readonly asOfMs: number;
+}
 
 /** Header and cells: row-major bytes, `rows.length * columns` of them, 255 for missing. */
 export interface Matrix {
@@ -66,9 +64,7 @@ export function decodeMatrix(buffer: ArrayBuffer): Matrix {
   if (4 + headerLength > buffer.byteLength) {
     throw new MatrixFormatError(`header of ${headerLength} bytes exceeds the ${buffer.byteLength} received`);
   }
-  const header = matrixHeader.parse(
-    JSON.parse(new TextDecoder().decode(new Uint8Array(buffer, 4, headerLength))),
-  );
+  const header = readHeader(new TextDecoder().decode(new Uint8Array(buffer, 4, headerLength)));
   const cells = new Uint8Array(buffer, 4 + headerLength);
   const expected = header.rows.length * header.columns;
   if (cells.length !== expected) {
@@ -77,4 +73,12 @@ export function decodeMatrix(buffer: ArrayBuffer): Matrix {
     );
   }
   return { header, cells };
+}
+
+function readHeader(text: string): MatrixHeader {
+  try {
+    return readMatrixHeader(JSON.parse(text));
+  } catch (error) {
+    throw new MatrixFormatError(`header cannot be read: ${error instanceof Error ? error.message : ""}`);
+  }
 }

@@ -1,6 +1,7 @@
 "use client";
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
+import dynamic from "next/dynamic";
 import { useQueryStates } from "nuqs";
 import { useEffect } from "react";
 import { Button } from "#components/ui/button.tsx";
@@ -9,12 +10,21 @@ import { LoadFailure } from "#components/ui/load-failure.tsx";
 import { useLiveTopic } from "#live/live-provider.tsx";
 import { policyParams } from "#search-params/policy-params.ts";
 import { useTRPC } from "#trpc/client.tsx";
-import { CurrentTab } from "./current-tab.tsx";
-import { EditTab } from "./edit-tab.tsx";
 import { PolicySkeleton } from "./policy-skeleton.tsx";
 import { PolicyTabs } from "./policy-tabs.tsx";
 import { useDraft } from "./use-draft.ts";
-import { VersionsTab } from "./versions-tab.tsx";
+
+// Each with what it needs: reading does not load the editor's checks.
+const loading = () => <PolicySkeleton />;
+const CurrentTab = dynamic(() => import("./current-tab.tsx").then((file) => file.CurrentTab), {
+  ssr: false,
+  loading,
+});
+const EditTab = dynamic(() => import("./edit-tab.tsx").then((file) => file.EditTab), { ssr: false, loading });
+const VersionsTab = dynamic(() => import("./versions-tab.tsx").then((file) => file.VersionsTab), {
+  ssr: false,
+  loading,
+});
 
 /** The routing policy: what is in force, the edit of it, and every version there was. */
 export function PolicyPage() {

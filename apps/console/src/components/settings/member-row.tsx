@@ -7,7 +7,8 @@ import { Tag } from "#components/ui/tag.tsx";
 import { age } from "#format/time.ts";
 import { useEditBlock } from "#live/live-provider.tsx";
 import { useNow } from "#live/use-now.ts";
-import { ROLES, type Role, role as roleSchema } from "#server/role.ts";
+import { ROLES, type Role } from "#server/role.ts";
+import { role as roleSchema } from "#server/role-schema.ts";
 import type { Outputs } from "#trpc/outputs.ts";
 
 type Member = Outputs["members"]["list"][number];

@@ -1,10 +1,10 @@
 "use client";
 
-import { Menu } from "@base-ui/react/menu";
 import { useQuery } from "@tanstack/react-query";
+import { OnDemandRadioMenu } from "#components/popup/on-demand-radio-menu.tsx";
 import { useView } from "#search-params/use-view.ts";
 import { useTRPC } from "#trpc/client.tsx";
-import { CHIP, MENU_ITEM, POPUP } from "./chip.ts";
+import { CHIP } from "./chip.ts";
 
 const ALL = "";
 
@@ -18,30 +18,21 @@ export function ModelFilter() {
   if (models.length < 2 && model === null) return null;
   const choices = model === null || models.includes(model) ? models : [model, ...models];
   return (
-    <Menu.Root>
-      <Menu.Trigger className={CHIP} title="Filter by model, kept across pages">
-        <span className="text-muted max-wide:sr-only">Model</span>
-        <span className="max-w-48 truncate">{model ?? `all ${models.length}`}</span>
-      </Menu.Trigger>
-      <Menu.Portal role="region" aria-label="Menu">
-        <Menu.Positioner sideOffset={4} align="start">
-          <Menu.Popup className={`${POPUP} max-h-96 max-w-80 overflow-y-auto`}>
-            <Menu.RadioGroup
-              value={model ?? ALL}
-              onValueChange={(value: string) => setView({ model: value === ALL ? null : value })}
-            >
-              {[ALL, ...choices].map((choice) => (
-                <Menu.RadioItem key={choice} value={choice} className={MENU_ITEM} closeOnClick>
-                  <span className="w-3 flex-none">
-                    <Menu.RadioItemIndicator>✓</Menu.RadioItemIndicator>
-                  </span>
-                  <span className="truncate">{choice === ALL ? "All models" : choice}</span>
-                </Menu.RadioItem>
-              ))}
-            </Menu.RadioGroup>
-          </Menu.Popup>
-        </Menu.Positioner>
-      </Menu.Portal>
-    </Menu.Root>
+    <OnDemandRadioMenu
+      trigger={
+        <button type="button" className={CHIP} title="Filter by model, kept across pages">
+          <span className="text-muted max-wide:sr-only">Model</span>
+          <span className="max-w-48 truncate">{model ?? `all ${models.length}`}</span>
+        </button>
+      }
+      align="start"
+      className="max-h-96 max-w-80 overflow-y-auto"
+      value={model ?? ALL}
+      choices={[ALL, ...choices].map((choice) => ({
+        value: choice,
+        label: choice === ALL ? "All models" : choice,
+      }))}
+      onChange={(value) => void setView({ model: value === ALL ? null : value })}
+    />
   );
 }

@@ -1,16 +1,15 @@
 "use client";
 
-import { Popover } from "@base-ui/react/popover";
 import { type FormEvent, type RefObject, useState } from "react";
+import { OnDemandPopover } from "#components/popup/on-demand-popover.tsx";
 import { Button } from "#components/ui/button.tsx";
-import { classNames } from "#components/ui/class-names.ts";
 import { Segmented } from "#components/ui/segmented.tsx";
 import { TextField } from "#components/ui/text-field.tsx";
 import { zoneLabel } from "#format/time.ts";
 import { useNow } from "#live/use-now.ts";
 import { rangeAt } from "#search-params/time-range.ts";
 import { useView } from "#search-params/use-view.ts";
-import { CHIP, POPUP } from "./chip.ts";
+import { CHIP } from "./chip.ts";
 import { rangeWords } from "./range-words.ts";
 import { absoluteRange, readTyped, writeTyped } from "./typed-time.ts";
 
@@ -24,67 +23,67 @@ export function RangePicker({ trigger }: { readonly trigger: RefObject<HTMLButto
   const words = range === null || now === 0 ? null : rangeWords(range, now, tz);
 
   return (
-    <Popover.Root open={isOpen} onOpenChange={setIsOpen}>
-      <Popover.Trigger ref={trigger} className={CHIP} title="Time range and zone (t)">
-        {range === null ? (
-          <span className="text-crit">range not understood</span>
-        ) : (
-          <>
-            <span className="mono max-wide:max-w-40 max-wide:truncate">{words?.span ?? "…"}</span>
-            <span className="text-muted">
-              {zoneLabel(tz)} · {words?.length}
-            </span>
-          </>
-        )}
-      </Popover.Trigger>
-      <Popover.Portal>
-        <Popover.Positioner sideOffset={4} align="start">
-          <Popover.Popup className={classNames(POPUP, "w-80 p-3")}>
-            <Popover.Title className="sr-only">Time range and zone</Popover.Title>
-            <div className="flex flex-wrap gap-1">
-              {PRESETS.map((preset) => (
-                <Button
-                  key={preset}
-                  size="small"
-                  kind={from === `now-${preset}` && to === "now" ? "normal" : "quiet"}
-                  aria-pressed={from === `now-${preset}` && to === "now"}
-                  onClick={() => {
-                    setView({ from: `now-${preset}`, to: "now" });
-                    setIsOpen(false);
-                  }}
-                >
-                  {preset.replace(/(\d+)/, "$1 ")}
-                </Button>
-              ))}
-            </div>
-            {range === null || now === 0 ? null : (
-              <TypedRange
-                key={`${from}|${to}|${tz}|${isOpen}`}
-                tz={tz}
-                {...rangeAt(range, now)}
-                onApply={(fromMs, toMs) => {
-                  setView(absoluteRange(fromMs, toMs));
-                  setIsOpen(false);
-                }}
-              />
-            )}
-            <div className="mt-3 flex items-center justify-between gap-2 border-t pt-3">
-              <Segmented
-                label="Time zone"
-                size="small"
-                value={tz === "browser" ? "browser" : "utc"}
-                options={[
-                  { value: "utc", label: "UTC" },
-                  { value: "browser", label: "Browser" },
-                ]}
-                onChange={(zone) => setView({ tz: zone === "utc" ? null : zone })}
-              />
-              <span className="text-muted">{zoneLabel(tz)}</span>
-            </div>
-          </Popover.Popup>
-        </Popover.Positioner>
-      </Popover.Portal>
-    </Popover.Root>
+    <OnDemandPopover
+      trigger={
+        <button ref={trigger} type="button" className={CHIP} title="Time range and zone (t)">
+          {range === null ? (
+            <span className="text-crit">range not understood</span>
+          ) : (
+            <>
+              <span className="mono max-wide:max-w-40 max-wide:truncate">{words?.span ?? "…"}</span>
+              <span className="text-muted">
+                {zoneLabel(tz)} · {words?.length}
+              </span>
+            </>
+          )}
+        </button>
+      }
+      title="Time range and zone"
+      isOpen={isOpen}
+      onOpenChange={setIsOpen}
+      className="w-80 p-3"
+    >
+      <div className="flex flex-wrap gap-1">
+        {PRESETS.map((preset) => (
+          <Button
+            key={preset}
+            size="small"
+            kind={from === `now-${preset}` && to === "now" ? "normal" : "quiet"}
+            aria-pressed={from === `now-${preset}` && to === "now"}
+            onClick={() => {
+              setView({ from: `now-${preset}`, to: "now" });
+              setIsOpen(false);
+            }}
+          >
+            {preset.replace(/(\d+)/, "$1 ")}
+          </Button>
+        ))}
+      </div>
+      {range === null || now === 0 ? null : (
+        <TypedRange
+          key={`${from}|${to}|${tz}|${isOpen}`}
+          tz={tz}
+          {...rangeAt(range, now)}
+          onApply={(fromMs, toMs) => {
+            setView(absoluteRange(fromMs, toMs));
+            setIsOpen(false);
+          }}
+        />
+      )}
+      <div className="mt-3 flex items-center justify-between gap-2 border-t pt-3">
+        <Segmented
+          label="Time zone"
+          size="small"
+          value={tz === "browser" ? "browser" : "utc"}
+          options={[
+            { value: "utc", label: "UTC" },
+            { value: "browser", label: "Browser" },
+          ]}
+          onChange={(zone) => setView({ tz: zone === "utc" ? null : zone })}
+        />
+        <span className="text-muted">{zoneLabel(tz)}</span>
+      </div>
+    </OnDemandPopover>
   );
 }
 

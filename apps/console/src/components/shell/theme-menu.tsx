@@ -1,8 +1,8 @@
 "use client";
 
-import { Menu } from "@base-ui/react/menu";
 import { useTheme } from "next-themes";
-import { GHOST_CHIP, MENU_ITEM, POPUP } from "./chip.ts";
+import { OnDemandRadioMenu } from "#components/popup/on-demand-radio-menu.tsx";
+import { GHOST_CHIP } from "./chip.ts";
 
 const THEMES = [
   { value: "dark", label: "Dark" },
@@ -13,26 +13,16 @@ const THEMES = [
 export function ThemeMenu() {
   const { theme, setTheme } = useTheme();
   return (
-    <Menu.Root>
-      <Menu.Trigger className={GHOST_CHIP} aria-label="Theme" title="Theme">
-        <span aria-hidden="true">◐</span>
-      </Menu.Trigger>
-      <Menu.Portal role="region" aria-label="Menu">
-        <Menu.Positioner sideOffset={4} align="end">
-          <Menu.Popup className={POPUP}>
-            <Menu.RadioGroup value={theme ?? "system"} onValueChange={setTheme}>
-              {THEMES.map(({ value, label }) => (
-                <Menu.RadioItem key={value} value={value} className={MENU_ITEM} closeOnClick>
-                  <span className="w-3">
-                    <Menu.RadioItemIndicator>✓</Menu.RadioItemIndicator>
-                  </span>
-                  {label}
-                </Menu.RadioItem>
-              ))}
-            </Menu.RadioGroup>
-          </Menu.Popup>
-        </Menu.Positioner>
-      </Menu.Portal>
-    </Menu.Root>
+    <OnDemandRadioMenu
+      trigger={
+        <button type="button" className={GHOST_CHIP} aria-label="Theme" title="Theme">
+          <span aria-hidden="true">◐</span>
+        </button>
+      }
+      align="end"
+      value={theme ?? "system"}
+      choices={THEMES}
+      onChange={setTheme}
+    />
   );
 }

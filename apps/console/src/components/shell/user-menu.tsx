@@ -1,42 +1,23 @@
 "use client";
 
-import { Menu } from "@base-ui/react/menu";
-import { signOut } from "#components/sign-in/sign-in.ts";
+import { lazy } from "react";
+import { OnDemand } from "#components/popup/on-demand.tsx";
 import type { Viewer } from "#server/context.ts";
-import { GHOST_CHIP, MENU_ITEM, POPUP } from "./chip.ts";
+import { GHOST_CHIP } from "./chip.ts";
+
+const load = () => import("./user-menu-items.tsx");
+const UserMenuItems = lazy(load);
 
 export function UserMenu({ viewer, onHelp }: { readonly viewer: Viewer; readonly onHelp: () => void }) {
+  const trigger = (
+    <button type="button" className={GHOST_CHIP}>
+      <span className="max-w-32 truncate font-medium">{viewer.name}</span>
+      <span className="text-muted max-wide:sr-only">{viewer.role}</span>
+    </button>
+  );
   return (
-    <Menu.Root>
-      <Menu.Trigger className={GHOST_CHIP}>
-        <span className="max-w-32 truncate font-medium">{viewer.name}</span>
-        <span className="text-muted max-wide:sr-only">{viewer.role}</span>
-      </Menu.Trigger>
-      <Menu.Portal role="region" aria-label="Menu">
-        <Menu.Positioner sideOffset={4} align="end">
-          <Menu.Popup className={POPUP}>
-            <div className="border-b px-3 pt-1 pb-2 text-muted">
-              {viewer.email}
-              <br />
-              Role {viewer.role}
-            </div>
-            <Menu.Item className={MENU_ITEM} onClick={onHelp}>
-              Keyboard
-              <span className="ml-auto font-mono text-[10px] text-muted">?</span>
-            </Menu.Item>
-            <Menu.Item
-              className={MENU_ITEM}
-              onClick={async () => {
-                await signOut();
-                // A full load drops everything the page holds of the session.
-                window.location.assign("/sign-in");
-              }}
-            >
-              Sign out
-            </Menu.Item>
-          </Menu.Popup>
-        </Menu.Positioner>
-      </Menu.Portal>
-    </Menu.Root>
+    <OnDemand trigger={trigger} kind="menu" load={load}>
+      <UserMenuItems trigger={trigger} viewer={viewer} onHelp={onHelp} />
+    </OnDemand>
   );
 }

@@ -1,7 +1,9 @@
-// The small build: this is loaded by every page.
-import * as z from "zod/mini";
-
-const refusal = z.object({ message: z.string() });
+/** What the server says of a refusal, null when it says nothing. By hand: every page loads this. */
+async function refusal(response: Response): Promise<string | null> {
+  const said: unknown = await response.json().catch(() => null);
+  if (typeof said !== "object" || said === null || !("message" in said)) return null;
+  return typeof said.message === "string" ? said.message : null;
+}
 
 /** Null when signed in, else the sentence to show. */
 export async function signIn(email: string, password: string): Promise<string | null> {
@@ -14,8 +16,7 @@ export async function signIn(email: string, password: string): Promise<string | 
     if (response.ok) return null;
     if (response.status === 401) return "E-mail or password is wrong.";
     if (response.status >= 500) return "The console cannot check the password now: the database may be away.";
-    const said = refusal.safeParse(await response.json().catch(() => null));
-    return said.success ? said.data.message : "Signing in failed.";
+    return (await refusal(response)) ?? "Signing in failed.";
   } catch {
     return "The console cannot be reached.";
   }
@@ -41,8 +42,7 @@ export async function changePassword(currentPassword: string, newPassword: strin
     if (response.ok) return null;
     if (response.status >= 500) return "The password cannot be changed now: the database may be away.";
     if (response.status === 401) return "Your session has ended. Sign in again.";
-    const said = refusal.safeParse(await response.json().catch(() => null));
-    return said.success ? said.data.message : "The password was not changed.";
+    return (await refusal(response)) ?? "The password was not changed.";
   } catch {
     return "The console cannot be reached.";
   }

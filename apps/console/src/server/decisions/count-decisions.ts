@@ -3,7 +3,8 @@ import { countDecisions } from "@evenkeel/db/count-decisions";
 import { DECISION_REASONS, type DecisionReason } from "@evenkeel/scheduler/decision";
 import { type MatrixBins, matrixBins } from "#components/fleet-matrix/matrix-bins.ts";
 import { type DecisionScope, decisionConditions, decisionScope } from "./decision-conditions.ts";
-import { type DecisionFilter, REJECTED } from "./decision-filter.ts";
+import type { DecisionFilter } from "./decision-filter.ts";
+import { REJECTED } from "./every-decision.ts";
 
 export type ReasonOrRejected = DecisionReason | typeof REJECTED;
 
@@ -62,11 +63,13 @@ async function binnedCounts(
     unservedContexts.length === 0 ? [] : countRows(db, { ...scope, contexts: [] }, bins),
   ]);
   return [
-    ...minutes.map(({ binMs, group, decisions }) => ({
-      bin: (binMs - bins.t0Ms) / bins.stepMs,
-      reason: DECISION_REASONS.find((reason) => reason === group) ?? REJECTED,
-      count: decisions,
-    })),
+    ...minutes.map(
+      ({ binMs, group, decisions }): BinCount => ({
+        bin: (binMs - bins.t0Ms) / bins.stepMs,
+        reason: DECISION_REASONS.find((reason) => reason === group) ?? REJECTED,
+        count: decisions,
+      }),
+    ),
     ...unserved,
   ];
 }

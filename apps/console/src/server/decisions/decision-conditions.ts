@@ -1,6 +1,7 @@
 import type { Db } from "@evenkeel/db/connect";
 import type { PendingQuery, Row } from "postgres";
-import { type DecisionFilter, REJECTED } from "./decision-filter.ts";
+import type { DecisionFilter } from "./decision-filter.ts";
+import { REJECTED } from "./every-decision.ts";
 
 /** A filter whose shared part is known by number. */
 export interface DecisionScope {

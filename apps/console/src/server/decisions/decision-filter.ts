@@ -2,9 +2,7 @@ import { DECISION_OUTCOMES } from "@evenkeel/db/decision-record";
 import { DECISION_REASONS } from "@evenkeel/scheduler/decision";
 import { STRATEGY_TYPES } from "@evenkeel/scheduler/strategy";
 import { z } from "zod";
-
-/** A decision that chose nothing has no reason; filters and charts call it this. */
-export const REJECTED = "rejected";
+import { REJECTED } from "./every-decision.ts";
 
 const name = z.string().min(1).max(256);
 
@@ -34,23 +32,3 @@ export type DecisionFilter = z.infer<typeof decisionFilter>;
 
 /** The filter's fields besides time: what can be removed with one click. */
 export type DecisionFilterField = Exclude<keyof DecisionFilter, "fromMs" | "toMs">;
-
-/** A filter that only bounds time. */
-export function everyDecision(fromMs: number, toMs: number | null): DecisionFilter {
-  return {
-    fromMs,
-    toMs,
-    model: null,
-    pool: null,
-    chosen: null,
-    lost: null,
-    session: null,
-    reason: null,
-    outcome: null,
-    errorCode: null,
-    revision: null,
-    strategy: null,
-    router: null,
-    marginBelow: null,
-  };
-}

@@ -8,7 +8,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { compareReasons, countByReason } from "./count-decisions.ts";
 import { decisionScope } from "./decision-conditions.ts";
 import { decisionFacets } from "./decision-facets.ts";
-import { type DecisionFilter, everyDecision, REJECTED } from "./decision-filter.ts";
+import type { DecisionFilter } from "./decision-filter.ts";
+import { everyDecision, REJECTED } from "./every-decision.ts";
 import { listDecisions, newerDecisions } from "./list-decisions.ts";
 
 const T0 = Date.UTC(2026, 10, 29, 3, 0, 0);

@@ -1,8 +1,9 @@
 import type { Db } from "@evenkeel/db/connect";
 import type { ReplicaState } from "@evenkeel/scheduler/replica";
 import { type MatrixBins, matrixBins } from "#components/fleet-matrix/matrix-bins.ts";
-import { decisionConditions } from "#server/decisions/decision-conditions.ts";
-import { type DecisionFilter, everyDecision } from "#server/decisions/decision-filter.ts";
+import { decisionConditions, decisionScope } from "#server/decisions/decision-conditions.ts";
+import type { DecisionFilter } from "#server/decisions/decision-filter.ts";
+import { everyDecision } from "#server/decisions/every-decision.ts";
 
 /** One router's newest snapshot of the replica. Null is not known. */
 export interface RouterView {
@@ -165,8 +166,10 @@ async function countOutcomes(
   const { sql } = db;
   const every = everyDecision(Math.floor(range.fromMs), Math.floor(range.toMs));
   const count = async (filter: DecisionFilter) => {
+    const scope = await decisionScope(db, filter);
+    if (scope === null) return 0;
     const [row] = await sql<{ count: number }[]>`
-      select count(*)::int as count from decisions d where ${decisionConditions(db, filter)}`;
+      select count(*)::int as count from decisions d where ${decisionConditions(db, scope)}`;
     return row?.count ?? 0;
   };
   const [won, lost, ...failed] = await Promise.all([

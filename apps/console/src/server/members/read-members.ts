@@ -1,5 +1,5 @@
 import type { Db } from "@evenkeel/db/connect";
-import { role } from "#server/role.ts";
+import { role } from "#server/role-schema.ts";
 import type { Member } from "./member.ts";
 
 interface Row {

@@ -10,7 +10,7 @@ import {
 } from "#server/members/change-members.ts";
 import type { MemberRefusal } from "#server/members/member.ts";
 import { readMembers } from "#server/members/read-members.ts";
-import { role } from "#server/role.ts";
+import { role } from "#server/role-schema.ts";
 import { adminProcedure, router } from "#server/trpc.ts";
 
 const newMember = z.object({

@@ -3,7 +3,8 @@ import { type AnyProcedure, TRPCError } from "@trpc/server";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
 import type { Context, Viewer } from "#server/context.ts";
-import { allows, ROLES, type Role, role } from "#server/role.ts";
+import { allows, ROLES, type Role } from "#server/role.ts";
+import { role } from "#server/role-schema.ts";
 import { callerFactory } from "#server/trpc.ts";
 import { appRouter } from "./index.ts";
 

@@ -5,7 +5,6 @@ import dynamic from "next/dynamic";
 import { parseAsBoolean, parseAsString, useQueryState } from "nuqs";
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { ReasonLegend, ReasonMixBars } from "#components/decision-chart/reason-mix.tsx";
-import { DecisionDrawer } from "#components/decision-detail/decision-drawer.tsx";
 import { AddFilter } from "#components/decision-filters/add-filter.tsx";
 import { FilterChips } from "#components/decision-filters/filter-chips.tsx";
 import { activeFields } from "#components/decision-filters/filter-fields.ts";
@@ -26,7 +25,7 @@ import { grouped } from "#format/number.ts";
 import { ianaZone } from "#format/time.ts";
 import { useSlowNow } from "#live/use-slow-now.ts";
 import { useView } from "#search-params/use-view.ts";
-import { everyDecision } from "#server/decisions/decision-filter.ts";
+import { everyDecision } from "#server/decisions/every-decision.ts";
 import { useTRPC } from "#trpc/client.tsx";
 import { NothingFound } from "./nothing-found.tsx";
 
@@ -37,6 +36,12 @@ const ReasonBars = dynamic(() => import("#components/decision-chart/reason-bars.
   ssr: false,
   loading: () => <Skeleton className="h-[156px]" />,
 });
+
+// Loaded when the first decision is opened.
+const DecisionDrawer = dynamic(
+  () => import("#components/decision-detail/decision-drawer.tsx").then((file) => file.DecisionDrawer),
+  { ssr: false },
+);
 
 /** Why each request went where it went: reasons over time, the list, and one decision in full. */
 export function DecisionsPage() {

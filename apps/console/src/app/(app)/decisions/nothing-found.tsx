@@ -4,7 +4,8 @@ import { useQuery } from "@tanstack/react-query";
 import { Button } from "#components/ui/button.tsx";
 import { Empty } from "#components/ui/empty.tsx";
 import { counted } from "#format/number.ts";
-import { type DecisionFilterField, everyDecision } from "#server/decisions/decision-filter.ts";
+import type { DecisionFilterField } from "#server/decisions/decision-filter.ts";
+import { everyDecision } from "#server/decisions/every-decision.ts";
 import { useTRPC } from "#trpc/client.tsx";
 
 /** An empty list names what empties it, and offers the way out. */

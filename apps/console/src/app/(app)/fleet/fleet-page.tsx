@@ -1,5 +1,6 @@
 "use client";
 
+import dynamic from "next/dynamic";
 import { useQueryState, useQueryStates } from "nuqs";
 import { useCallback, useId, useMemo, useState } from "react";
 import { FleetMatrix } from "#components/fleet-matrix/fleet-matrix.tsx";
@@ -7,7 +8,6 @@ import { groupRows, type Sort } from "#components/fleet-matrix/group-rows.ts";
 import { MatrixKey, MatrixLegend } from "#components/fleet-matrix/matrix-legend.tsx";
 import { MATRIX_METRICS, matrixMetric } from "#components/fleet-matrix/matrix-metrics.ts";
 import { matrixSummary, spanWords } from "#components/fleet-matrix/matrix-summary.ts";
-import { MatrixTable } from "#components/fleet-matrix/matrix-table.tsx";
 import { useShortcuts } from "#components/shell/keyboard.ts";
 import { useKeysSetting } from "#components/shell/use-keys-setting.ts";
 import { Button } from "#components/ui/button.tsx";
@@ -21,8 +21,16 @@ import { MatrixError } from "./fetch-matrix.ts";
 import { fleetParams, openReplica } from "./fleet-params.ts";
 import { FleetLayoutBar, FleetMetricBar } from "./fleet-toolbar.tsx";
 import { MatrixSkeleton } from "./matrix-skeleton.tsx";
-import { ReplicaDrawer } from "./replica-drawer.tsx";
 import { useMatrix } from "./use-matrix.ts";
+
+// Loaded when they are shown: the matrix comes first.
+const ReplicaDrawer = dynamic(() => import("./replica-drawer.tsx").then((file) => file.ReplicaDrawer), {
+  ssr: false,
+});
+const MatrixTable = dynamic(
+  () => import("#components/fleet-matrix/matrix-table.tsx").then((file) => file.MatrixTable),
+  { ssr: false },
+);
 
 /** Which replica diverges, and since when: the sentence, then the matrix that proves it. */
 export function FleetPage() {

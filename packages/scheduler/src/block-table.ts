@@ -116,7 +116,7 @@ function grownUnsigned(array: Uint32Array<ArrayBuffer>, size: number): Uint32Arr
   return larger;
 }
 
-function grownShort(array: Uint16Array<ArrayBuffer>, size: number): Uint16Array<ArrayBuffer> {
+export function grownShort(array: Uint16Array<ArrayBuffer>, size: number): Uint16Array<ArrayBuffer> {
   const larger = new Uint16Array(size);
   larger.set(array);
   return larger;

@@ -1,5 +1,6 @@
 import { chunkOverheadMs, prefillWorkMs } from "./cost-shape.ts";
 import type { RoutedDecision } from "./decision.ts";
+import { tokensOfBlocks } from "./prefix-blocks.ts";
 import type { ReplicaId } from "./replica.ts";
 import type { ReplicaLedger } from "./replica-ledger.ts";
 import type { InferenceRequest } from "./request.ts";
@@ -41,6 +42,7 @@ export function openStreamRecord(
     id: streamId,
     model: request.model,
     sessionKey: request.sessionKey,
+    looseTokens: promptTokens - tokensOfBlocks(request.prefix, request.prefix.count, promptTokens),
     promptUnits: request.prefix.totalUnits,
     isTokenPrompt: request.promptTokensExact,
     uncachedTokens,

@@ -88,8 +88,10 @@ export interface ReplicaView {
   readonly silentDecoding: number;
   /** Prompt and output tokens of everything of ours that decodes. */
   readonly contextTokens: number;
-  /** KV tokens that our requests hold for themselves alone: uncached prompt and output. Shared prefixes are not in it. */
+  /** KV tokens of our open requests outside full prefix blocks: ends of prompts, and output. */
   readonly ownKvTokens: number;
+  /** KV tokens in prefix blocks that our open requests use; a block that several share counts once. */
+  readonly usedPrefixTokens: number;
   /** Prompt tokens of everything of ours that prefills, cached or not. */
   readonly prefillingPromptTokens: number;
   /** Tokens the prefix index holds for the replica. */

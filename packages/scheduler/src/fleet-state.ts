@@ -168,7 +168,12 @@ export class FleetState {
       matchedTokens[home.slot] = this.#homes.cachedShare * promptTokens;
     }
     const pin = request.sessionKey === null ? null : this.pins.find(request.model, request.sessionKey, nowMs);
-    return { matchedTokens, pin, adapter: this.#adapters.lookUp(request.model, nowMs) };
+    return {
+      matchedTokens,
+      usedTokens: this.#usedTokens(request, promptTokens),
+      pin,
+      adapter: this.#adapters.lookUp(request.model, nowMs),
+    };
   }
 
   /** The fleet as of now: views over these books, valid until the next event. */
@@ -202,7 +207,9 @@ export class FleetState {
     this.#streams.set(streamId, stream);
     if (!record.isStreaming) this.#silent.add(stream);
     ledger.open(record, ++this.#dispatches);
+    this.#index.use(ledger.slot, request.prefix);
     ledger.indexedTokens = this.#index.heldTokens(ledger.slot);
+    ledger.usedPrefixTokens = this.#index.usedTokens(ledger.slot);
     if (request.sessionKey !== null) this.pins.bind(request.model, request.sessionKey, replicaId, nowMs);
     if (this.#roster.isShared) this.#homes.observe(request.prefix, promptTokens, nowMs);
     this.#adapters.observe(ledger.replica.model, decision.adapter, nowMs);
@@ -273,10 +280,25 @@ export class FleetState {
     return { blocks: this.#index.blocks, pairs: this.#index.pairs, bytes: this.#index.bytes };
   }
 
+  /** Where the prompt might not fit: how much of it is in use there already. */
+  #usedTokens(request: InferenceRequest, promptTokens: number): number[] {
+    const used: number[] = [];
+    const base = this.#adapters.servedBy(request.model);
+    for (const ledger of base === null ? [] : this.#roster.serving(base)) {
+      const free = ledger.kvCapacityTokens - ledger.ownKvTokens - ledger.usedPrefixTokens;
+      if (free >= promptTokens) continue;
+      used[ledger.slot] = this.#index.usedTokensOf(ledger.slot, request.prefix, promptTokens);
+    }
+    return used;
+  }
+
   /** Engines keep a request's blocks while it runs and count their age from its end. */
   #touchPrefix(ledger: ReplicaLedger, record: StreamRecord): void {
-    const isServed = record.firstTokenAtMs !== null && this.#roster.get(ledger.id) === ledger;
-    if (isServed) this.#index.insert(ledger.slot, record.prefix, record.promptTokens);
+    if (this.#roster.get(ledger.id) === ledger) {
+      this.#index.release(ledger.slot, record.prefix);
+      if (record.firstTokenAtMs !== null) this.#index.insert(ledger.slot, record.prefix, record.promptTokens);
+      ledger.usedPrefixTokens = this.#index.usedTokens(ledger.slot);
+    }
     record.prefix = NO_PREFIX;
   }
 

@@ -1,7 +1,15 @@
-import { bucketCount, grownEntries, grownSigned, NONE, tableBytes, unlinkFrom } from "./block-table.ts";
+import {
+  bucketCount,
+  grownEntries,
+  grownShort,
+  grownSigned,
+  NONE,
+  tableBytes,
+  unlinkFrom,
+} from "./block-table.ts";
 
 /** Bytes of one slab entry, hash buckets aside. */
-const ENTRY_BYTES = 26;
+const ENTRY_BYTES = 28;
 const FIRST_ENTRIES = 1024;
 
 /**
@@ -15,6 +23,8 @@ export class HoldingTable {
   #used = 0;
   block = new Int32Array(FIRST_ENTRIES);
   slot = new Uint16Array(FIRST_ENTRIES);
+  /** Open requests that use the block on the replica: while there are any, its engine cannot evict it. */
+  users = new Uint16Array(FIRST_ENTRIES);
   /** Other holders of the same block. */
   nextHolder = new Int32Array(FIRST_ENTRIES);
   previousHolder = new Int32Array(FIRST_ENTRIES);
@@ -51,6 +61,7 @@ export class HoldingTable {
     const bucket = this.#bucketOf(block, slot);
     this.block[pair] = block;
     this.slot[pair] = slot;
+    this.users[pair] = 0;
     this.#next[pair] = this.#buckets[bucket] ?? NONE;
     this.#buckets[bucket] = pair;
     this.count++;
@@ -69,9 +80,8 @@ export class HoldingTable {
     const entries = grownEntries(this.entries);
     this.#next = grownSigned(this.#next, entries);
     this.block = grownSigned(this.block, entries);
-    const slots = new Uint16Array(entries);
-    slots.set(this.slot);
-    this.slot = slots;
+    this.slot = grownShort(this.slot, entries);
+    this.users = grownShort(this.users, entries);
     this.nextHolder = grownSigned(this.nextHolder, entries);
     this.previousHolder = grownSigned(this.previousHolder, entries);
     this.newer = grownSigned(this.newer, entries);

@@ -104,3 +104,44 @@ test("a cleared replica holds nothing, and the others keep theirs", () => {
   expect(matchAll(index, chain([1, 2, 3]))).toEqual([0, 3, 0, 0]);
   expect(index.blocks).toBe(3);
 });
+
+test("blocks that open requests use outlive others, count once however many share them, and age from their release", () => {
+  const index = new PrefixIndex(1);
+  index.setCapacity(0, 4 * 16);
+  for (const tail of [3, 4]) {
+    index.insert(0, chain([1, 2, tail]), 48);
+    index.use(0, chain([1, 2, tail]));
+  }
+  expect(index.usedTokens(0)).toBe(4 * 16);
+  expect(index.usedTokensOf(0, chain([1, 2, 9]), 48)).toBe(32);
+  index.insert(0, chain([7, 8]), 32);
+  expect(matchAll(index, chain([1, 2, 3]))[0]).toBe(3);
+  expect(matchAll(index, chain([7, 8]))[0]).toBe(0);
+  index.release(0, chain([1, 2, 3]));
+  expect(index.usedTokens(0)).toBe(3 * 16);
+  index.insert(0, chain([7]), 16);
+  expect(matchAll(index, chain([1, 2, 3]))[0]).toBe(2);
+  expect(matchAll(index, chain([7]))[0]).toBe(1);
+});
+
+test("whatever is sent, used and released, a replica holds leading runs only and uses nothing once all is over", () => {
+  const open = fc.array(fc.record({ ids, isReleased: fc.boolean() }), { maxLength: 40 });
+  fc.assert(
+    fc.property(open, fc.integer({ min: 1, max: 12 }), ids, (steps, capacity, probe) => {
+      const index = new PrefixIndex(1);
+      index.setCapacity(0, 16 * capacity);
+      const used: number[][] = [];
+      for (const each of steps) {
+        index.insert(0, chain(each.ids), 16 * each.ids.length);
+        index.use(0, chain(each.ids));
+        if (each.isReleased) index.release(0, chain(each.ids));
+        else used.push(each.ids);
+        expect(index.usedTokens(0)).toBeLessThanOrEqual(index.heldTokens(0));
+      }
+      for (const each of used) index.release(0, chain(each));
+      expect(index.usedTokens(0)).toBe(0);
+      expect(matchAll(index, chain(probe))[0]).toBeLessThanOrEqual(probe.length);
+    }),
+    { numRuns: 150 },
+  );
+});

@@ -23,6 +23,7 @@ export class PrefixIndex {
   readonly #oldest: number[] = [];
   readonly #held: number[] = [];
   readonly #heldTokens: number[] = [];
+  readonly #usedTokens: number[] = [];
   /** Tokens. */
   readonly #capacity: number[] = [];
   /** Block indexes of the prefix being looked up; reused. */
@@ -58,6 +59,11 @@ export class PrefixIndex {
   /** Tokens in the blocks held by a replica. */
   heldTokens(slot: number): number {
     return this.#heldTokens[slot] ?? 0;
+  }
+
+  /** Tokens in the blocks that open requests use on a replica; a block that several share counts once. */
+  usedTokens(slot: number): number {
+    return this.#usedTokens[slot] ?? 0;
   }
 
   /** Sets how many tokens a replica's cache can hold; past it the least recently used blocks go. */
@@ -130,6 +136,44 @@ export class PrefixIndex {
     return tokensOfBlocks(prefix, matched, promptTokens);
   }
 
+  /**
+   * Notes that an open request uses its prefix on a replica from now on: its engine will not evict that. Call after
+   * `insert`, and `release` once when the request is over.
+   */
+  use(slot: number, prefix: PrefixBlocks): void {
+    const { users, block: blocks } = this.#holdings;
+    const held = this.#findPairs(slot, this.#walk(prefix, prefix.count));
+    for (let i = 0; i < held; i++) {
+      const pair = this.#pairs[i] ?? NONE;
+      if (users[pair] === 0) this.#addUsed(slot, this.#blocks.tokens[blocks[pair] ?? NONE] ?? 0);
+      users[pair] = (users[pair] ?? 0) + 1;
+    }
+  }
+
+  release(slot: number, prefix: PrefixBlocks): void {
+    const { users, block: blocks } = this.#holdings;
+    const held = this.#findPairs(slot, this.#walk(prefix, prefix.count));
+    for (let i = 0; i < held; i++) {
+      const pair = this.#pairs[i] ?? NONE;
+      // The byte cap may have taken the block in the meantime, and another request brought it back.
+      if (users[pair] === 0) continue;
+      users[pair] = (users[pair] ?? 0) - 1;
+      if (users[pair] === 0) this.#addUsed(slot, -(this.#blocks.tokens[blocks[pair] ?? NONE] ?? 0));
+    }
+  }
+
+  /** Leading tokens of a prompt in blocks that open requests use on the replica. */
+  usedTokensOf(slot: number, prefix: PrefixBlocks, promptTokens: number): number {
+    const held = this.#findPairs(slot, this.#walk(prefix, prefix.count));
+    let used = 0;
+    while (used < held && (this.#holdings.users[this.#pairs[used] ?? NONE] ?? 0) > 0) used++;
+    return tokensOfBlocks(prefix, used, promptTokens);
+  }
+
+  #addUsed(slot: number, tokens: number): void {
+    this.#usedTokens[slot] = this.usedTokens(slot) + tokens;
+  }
+
   /** Looks the prefix's blocks up in order until one is unknown; their indexes are left in `#path`. */
   #walk(prefix: PrefixBlocks, limit: number): number {
     if (this.#path.length < limit) this.#path = new Int32Array(2 * limit);
@@ -181,15 +225,23 @@ export class PrefixIndex {
     return true;
   }
 
+  /** Drops what is past the replica's capacity, least recently used first; what open requests use gets another turn. */
   #trim(slot: number): void {
-    while (this.heldTokens(slot) > (this.#capacity[slot] ?? 0) && this.held(slot) > 0)
-      this.#drop(this.#oldest[slot] ?? NONE);
+    let turns = this.held(slot);
+    while (turns-- > 0 && this.heldTokens(slot) > (this.#capacity[slot] ?? 0)) {
+      const oldest = this.#oldest[slot] ?? NONE;
+      if ((this.#holdings.users[oldest] ?? 0) > 0) {
+        this.#unlinkRecency(oldest, slot);
+        this.#linkNewest(oldest, slot);
+      } else this.#drop(oldest);
+    }
   }
 
   #touchSlot(slot: number): void {
     while (this.#held.length <= slot) {
       this.#held.push(0);
       this.#heldTokens.push(0);
+      this.#usedTokens.push(0);
       this.#newest.push(NONE);
       this.#oldest.push(NONE);
       this.#capacity.push(Number.POSITIVE_INFINITY);
@@ -213,6 +265,7 @@ export class PrefixIndex {
     const block = this.#holdings.block[pair] ?? NONE;
     const slot = this.#holdings.slot[pair] ?? 0;
     this.#unlinkRecency(pair, slot);
+    if ((this.#holdings.users[pair] ?? 0) > 0) this.#addUsed(slot, -(this.#blocks.tokens[block] ?? 0));
     const next = this.#holdings.nextHolder[pair] ?? NONE;
     const previous = this.#holdings.previousHolder[pair] ?? NONE;
     if (previous === NONE) this.#blocks.head[block] = next;

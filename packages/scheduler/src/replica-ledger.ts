@@ -41,6 +41,7 @@ export class ReplicaLedger implements ReplicaView {
   prefillingTokens = 0;
   prefillingPromptTokens = 0;
   indexedTokens = 0;
+  usedPrefixTokens = 0;
   prefillAnchorMs: number;
   signals: EngineSignals | null = null;
   hasInvalidSignal = false;
@@ -162,7 +163,7 @@ export class ReplicaLedger implements ReplicaView {
     this.inFlight++;
     this.#mostInFlight = Math.max(this.#mostInFlight, this.inFlight);
     this.#recent.add(stream.uncachedTokens, stream.dispatchedAtMs);
-    this.ownKvTokens += stream.uncachedTokens;
+    this.ownKvTokens += stream.looseTokens;
   }
 
   /** The stream's first token came: its prefill, and every one before it that does not stream, is over. */
@@ -201,7 +202,7 @@ export class ReplicaLedger implements ReplicaView {
       if (stream.isStreaming) this.#decoding.remove(stream);
       else this.silentDecoding--;
     }
-    this.ownKvTokens -= stream.uncachedTokens + stream.outputTokens;
+    this.ownKvTokens -= stream.looseTokens + stream.outputTokens;
     this.inFlight--;
     if (stream.adapter !== null) this.adapters.close(stream.adapter);
     stream.phase = "ended";

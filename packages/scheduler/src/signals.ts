@@ -26,6 +26,11 @@ export interface AdapterOutlook {
 export interface RequestSignals {
   /** Leading prompt tokens each replica was sent before and should still hold, before calibration. */
   readonly matchedTokens: ArrayLike<number>;
+  /**
+   * Leading prompt tokens in blocks that open requests use on each replica: they take no more room. Looked up only where
+   * room may be short; elsewhere 0 or missing.
+   */
+  readonly usedTokens: ArrayLike<number>;
   /** The session's pin, null when it has none or the request names no session. */
   readonly pin: SessionPin | null;
   /** Null for base-model requests. */
@@ -39,7 +44,7 @@ export interface AdapterLookup {
 }
 
 /** Nothing known: every replica is cold, no pin, a base model. */
-export const NO_SIGNALS: RequestSignals = { matchedTokens: [], pin: null, adapter: null };
+export const NO_SIGNALS: RequestSignals = { matchedTokens: [], usedTokens: [], pin: null, adapter: null };
 
 /** Leading prompt tokens that a replica was sent before, as its index entry says: not calibrated by replies. */
 export function matchedTokensOn(signals: RequestSignals, slot: number): number {

@@ -7,6 +7,8 @@ export interface StreamRecord extends PrefillingStream {
   readonly id: string;
   readonly model: string;
   readonly sessionKey: string | null;
+  /** Prompt tokens outside full prefix blocks. */
+  readonly looseTokens: number;
   /** Length of the prompt in the units of its prefix blocks. */
   readonly promptUnits: number;
   /** Whether those units are tokens. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { TestFleet, testPolicy, testRequest } from "../testing-fleet.ts";
+import { TestFleet, testPolicy, testRequest, testSignals } from "../testing-fleet.ts";
 
 const HOLDING = testPolicy({ type: "predicted-cost" });
 
@@ -170,4 +170,20 @@ test("a pin older than its policy's time to live binds nothing", () => {
   };
   expect(reasonAfter(900)).toBe("kept_pin");
   expect(reasonAfter(1100)).toBe("prefix_match");
+});
+
+test("a shared prefix takes KV room once, however many requests use it; private contexts take theirs each", () => {
+  const workWith = (kvCapacityTokens: number, textOf: (i: number) => string) => {
+    const fleet = new TestFleet(1);
+    fleet.state.observeSignals("r0", { ...testSignals(0), kvCapacityTokens });
+    for (let i = 0; i < 3; i++) {
+      fleet.send(textOf(i), 0, { id: `s${i}` });
+      fleet.state.firstToken(`s${i}`, 1000);
+    }
+    return fleet.decide(testRequest("q", textOf(3)), 2000).candidates[0]?.terms[5] ?? Number.NaN;
+  };
+  const shared = (i: number) => `${"s".repeat(48_000)}${i}`;
+  const own = (i: number) => `${i}`.repeat(48_000);
+  expect(workWith(40_000, shared)).toBeCloseTo(workWith(1_000_000, shared), 6);
+  expect(workWith(40_000, own) - workWith(1_000_000, own)).toBeGreaterThan(100);
 });

@@ -5,6 +5,7 @@ import type { ReplicaView } from "../fleet-snapshot.ts";
 import { ttftObjectiveMs } from "../objectives.ts";
 import { type Prediction, PredictionScratch, predict } from "../prediction.ts";
 import type { ReplicaId } from "../replica.ts";
+import type { RequestSignals } from "../signals.ts";
 import { defineStrategy, type Strategy, type StrategyInput, type StrategyVerdict } from "../strategy.ts";
 import { expectedViolations } from "../violations.ts";
 
@@ -156,7 +157,7 @@ export class PredictedCost implements Strategy {
     const ttftMs = Math.max(0, nowMs - request.arrivedAtMs) + waitMs + stallMs;
     const late = Math.min(1, Math.max(0, (ttftMs / ttftObjectiveMs(objectives, promptTokens) - 0.7) / 0.4));
     const slow = Math.max(0, (STEP_RESERVE * stepMs) / objectives.itlMs - 0.7) ** 2;
-    const waitForRoomMs = roomMs(view, into);
+    const waitForRoomMs = roomMs(view, into, signals);
     const decodeMs = stepWeight * stepMs;
     const workMs =
       prefillWork * ownMs +
@@ -212,10 +213,12 @@ export class PredictedCost implements Strategy {
  * Price of KV blocks that are not there: time until enough of the requests in the way are over. Blocks of shared
  * prefixes count once, with whoever brought them.
  */
-function roomMs(view: ReplicaView, prediction: Prediction): number {
-  const missing = prediction.uncachedTokens - (view.kvCapacityTokens - view.ownKvTokens);
+function roomMs(view: ReplicaView, prediction: Prediction, signals: RequestSignals): number {
+  const inUse = view.ownKvTokens + view.usedPrefixTokens;
+  const missing =
+    prediction.promptTokens - (signals.usedTokens[view.slot] ?? 0) - (view.kvCapacityTokens - inUse);
   if (missing <= 0) return 0;
-  const perRequest = Math.max(1, view.ownKvTokens / Math.max(1, view.inFlight));
+  const perRequest = Math.max(1, inUse / Math.max(1, view.inFlight));
   return Math.min(MOST_ROOM_MS, (missing / perRequest) * prediction.stepMs * ROOM_STEPS);
 }
 

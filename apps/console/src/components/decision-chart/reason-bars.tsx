@@ -25,6 +25,7 @@ function ReasonBars({ histogram, isShare, timeZone, height, onBin }: ReasonBarsP
   const { t0Ms, stepMs, columns } = histogram;
   const rows = useMemo(() => barRows(histogram, isShare), [histogram, isShare]);
   const present = REASON_ORDER.filter((reason) => histogram.counts.some((count) => count.reason === reason));
+  const levels = useMemo(() => (isShare ? [0, 0.25, 0.5, 0.75, 1] : roundLevels(rows)), [rows, isShare]);
   const endMs = t0Ms + columns * stepMs;
   // The axis has a place per bar: a tick stands at the bar that holds its time.
   const ticks = useMemo(
@@ -64,8 +65,8 @@ function ReasonBars({ histogram, isShare, timeZone, height, onBin }: ReasonBarsP
           tick={{ fill: "var(--muted)", fontSize: 11 }}
           tickLine={false}
           axisLine={false}
-          tickCount={5}
-          {...(isShare ? { domain: [0, 1] } : {})}
+          ticks={levels}
+          domain={[0, levels.at(-1) ?? 1]}
           tickFormatter={(value: number) => (isShare ? `${Math.round(value * 100)}%` : rateWord(value))}
         />
         <Tooltip
@@ -113,6 +114,17 @@ function barRows(
     if (row) row[reason] = isShare ? count / Math.max(1, totals[bin] ?? 1) : count / coveredSeconds(bin);
   }
   return rows as unknown as BarRow[]; // built above: a time, a total, and one number per reason
+}
+
+/** Three to six round levels, from none to above the highest bar. */
+function roundLevels(rows: readonly BarRow[]): number[] {
+  const highest = Math.max(
+    0.1,
+    ...rows.map((row) => REASON_ORDER.reduce((sum, reason) => sum + (row[reason] ?? 0), 0)),
+  );
+  const power = 10 ** Math.floor(Math.log10(highest));
+  const step = [0.2, 0.5, 1, 2].map((part) => part * power).find((one) => highest / one <= 5) ?? 2 * power;
+  return Array.from({ length: Math.ceil(highest / step) + 1 }, (_, level) => level * step);
 }
 
 function isBarRow(row: unknown): row is BarRow {

@@ -10,11 +10,13 @@ import { StackError } from "./stack-error.ts";
 
 const app = join(repositoryRoot, "apps", "console");
 const stamp = join(app, ".next", "built-from");
+/** Silence longer than this makes people think it hangs. */
+const HEARTBEAT_MS = 15_000;
 /** Everything whose change makes a build out of date. */
 const SOURCES = [
   "apps/console/{src,public}/**/*",
   "apps/console/*.{ts,mjs,json}",
-  "packages/{scheduler,planner}/src/**/*.ts",
+  "packages/scheduler/src/**/*.ts",
   "db/src/**/*",
   "package-lock.json",
 ];
@@ -31,7 +33,9 @@ export const consoleServer = join(app, ".next", "standalone", "apps", "console",
 export async function ensureConsoleBuilt(progress: Progress, signal?: AbortSignal): Promise<void> {
   const sources = sourcesHash();
   if (existsSync(consoleServer) && existsSync(stamp) && readFileSync(stamp, "utf8") === sources) return;
-  progress.step("building the console, once for these sources (about half a minute)");
+  progress.step(
+    "building the console, once for these sources (half a minute on an idle machine, longer on a busy one)",
+  );
   rmSync(stamp, { force: true });
   await nextBuild(progress, signal);
   // The standalone folder comes without the files a browser loads.
@@ -68,6 +72,11 @@ function nextBuild(progress: Progress, signal?: AbortSignal): Promise<void> {
       if (group !== 0 && child.exitCode === null && child.signalCode === null) process.kill(group, "SIGTERM");
     };
     signal?.addEventListener("abort", end, { once: true });
+    const startedAt = performance.now();
+    const heartbeat = setInterval(
+      () => progress.step(`console build: at it for ${Math.round((performance.now() - startedAt) / 1000)} s`),
+      HEARTBEAT_MS,
+    );
     let output = "";
     for (const stream of [child.stdout, child.stderr]) {
       stream.setEncoding("utf8");
@@ -83,6 +92,7 @@ function nextBuild(progress: Progress, signal?: AbortSignal): Promise<void> {
       fail(new StackError("build_failed", `Cannot run next build: ${cause.message}`, { cause })),
     );
     child.on("close", (code, signalName) => {
+      clearInterval(heartbeat);
       endGuard();
       signal?.removeEventListener("abort", end);
       if (code === 0) done();

@@ -34,6 +34,13 @@ async function shutDown(): Promise<void> {
 }
 
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => void shutDown());
+// npm killed outright passes nothing on; what it started must not hold the ports for ever.
+if (process.env["npm_lifecycle_event"] !== undefined) {
+  const parent = process.ppid;
+  setInterval(() => {
+    if (process.ppid !== parent && askedAt === null) void shutDown();
+  }, 1000).unref();
+}
 // The terminal may be gone before we are.
 process.stdout.on("error", () => {});
 

@@ -78,7 +78,7 @@ export function MatrixKey({
   readonly cells: string | null;
 }) {
   return (
-    <span className="flex items-center gap-3 text-micro whitespace-nowrap text-muted">
+    <span className="flex flex-wrap items-center gap-x-3 text-micro whitespace-nowrap text-muted">
       {cells === null ? null : (
         <span title="A cell shows the highest value of its time: a mean would hide spikes">
           cells {cells} max

@@ -38,7 +38,7 @@ export function PolicyTabs({
   return (
     <div className="flex min-h-9 flex-none flex-wrap items-stretch gap-1 border-b px-4">
       <h1 className="mr-3 text-lead leading-9 font-semibold tracking-tight">Policy</h1>
-      <nav aria-label="Policy" className="flex items-stretch gap-1">
+      <nav aria-label="Policy" className="flex flex-wrap items-stretch gap-1">
         {tabs.map(({ id, label }) => (
           <button
             key={id}

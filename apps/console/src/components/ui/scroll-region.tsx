@@ -16,7 +16,10 @@ export function ScrollRegion({
       aria-label={label}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: scrolling by keyboard needs the focus here
       tabIndex={0}
-      className={classNames("min-h-0 flex-1 overflow-auto focus-visible:-outline-offset-2", className)}
+      className={classNames(
+        "relative min-h-0 flex-1 overflow-auto focus-visible:-outline-offset-2",
+        className,
+      )}
     >
       {children}
     </section>

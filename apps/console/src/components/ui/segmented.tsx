@@ -25,7 +25,7 @@ export function Segmented<Value extends string>({
 }) {
   return (
     <fieldset
-      className="inline-flex overflow-hidden rounded-md border border-line-2 bg-panel"
+      className="inline-flex min-w-0 max-w-full flex-wrap overflow-hidden rounded-md border border-line-2 bg-panel"
       aria-label={label}
     >
       {options.map((option) => (

@@ -216,7 +216,7 @@ export function DecisionsPage() {
         <Panel className="min-h-[240px] flex-1">
           <section
             ref={scroller}
-            className="min-h-0 flex-1 overflow-auto"
+            className="relative min-h-0 flex-1 overflow-auto"
             // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
             tabIndex={0}
             aria-label="List of decisions"

@@ -196,20 +196,25 @@ export function FleetPage() {
             />
           </div>
         ) : (
-          <FleetMatrix
-            matrix={matrix}
-            metric={metric}
-            groups={groups}
-            mode={params.mode === "div" ? "divergence" : "absolute"}
-            ramp={params.ramp}
-            fit={params.fit}
-            timeZone={ianaZone(tz)}
-            selected={selected}
-            describedBy={summaryId}
-            onOpen={openRow}
-            onHold={setIsHeld}
-            onPlotWidth={setPlotWidth}
-          />
+          // Names, cells and numbers stay side by side: what is narrower scrolls sideways.
+          <div className="flex min-h-0 flex-1 overflow-x-auto">
+            <div className="flex min-w-[520px] flex-1 flex-col">
+              <FleetMatrix
+                matrix={matrix}
+                metric={metric}
+                groups={groups}
+                mode={params.mode === "div" ? "divergence" : "absolute"}
+                ramp={params.ramp}
+                fit={params.fit}
+                timeZone={ianaZone(tz)}
+                selected={selected}
+                describedBy={summaryId}
+                onOpen={openRow}
+                onHold={setIsHeld}
+                onPlotWidth={setPlotWidth}
+              />
+            </div>
+          </div>
         )}
       </div>
       {open === null ? null : <ReplicaDrawer key={open} id={open} onClose={() => void setOpen(null)} />}

@@ -45,7 +45,7 @@ export function FleetMetricBar({
   onChange,
 }: Pick<FleetToolbarProps, "metric" | "mode" | "filter" | "onChange">) {
   return (
-    <div className="flex h-[34px] flex-none items-center gap-2">
+    <div className="flex min-h-[34px] flex-none flex-wrap items-center gap-2">
       <Segmented
         label="Metric"
         value={metric}

@@ -35,7 +35,7 @@ export function MatrixLegend({
   return (
     <div
       ref={ref}
-      className="flex items-center gap-1.5 text-micro whitespace-nowrap"
+      className="flex flex-wrap items-center gap-1.5 text-micro whitespace-nowrap"
       data-testid="matrix-legend"
     >
       <span className="font-medium">{mode === "divergence" ? "minus group median" : metric.subject}</span>

@@ -198,7 +198,7 @@ export function FleetPage() {
         ) : (
           // Names, cells and numbers stay side by side: what is narrower scrolls sideways.
           <div className="flex min-h-0 flex-1 overflow-x-auto">
-            <div className="flex min-w-[520px] flex-1 flex-col">
+            <div className="flex min-w-[520px] flex-1 max-[640px]:min-w-[760px] flex-col">
               <FleetMatrix
                 matrix={matrix}
                 metric={metric}

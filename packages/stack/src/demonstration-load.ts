@@ -11,7 +11,7 @@ export interface DemonstrationLoadOptions {
 
 /** Chat by many and long conversations by a few: the first fills the queues, the second the KV caches. */
 export function startDemonstrationLoad(options: DemonstrationLoadOptions): Pick<Load, "stop"> {
-  const rps = options.rps ?? options.replicas * 1.75;
+  const rps = options.rps ?? options.replicas * 1.25;
   const target = { url: options.routerUrl, model: options.model };
   const loads = [
     startLoad({ ...target, profile: "chat", rate: rps * 0.5, seed: options.seed }),

@@ -3,7 +3,13 @@ interface Attempts {
   readonly startedAtMs: number;
 }
 
-/** Counts failures per key in a window. Bounded: the oldest key is forgotten when there are too many. */
+export type Reservation =
+  /** The attempt is counted; `release` takes it back when it turns out not to have failed. */
+  | { readonly kind: "counted"; readonly release: () => void }
+  /** Too many: `waitMs` until the next try. */
+  | { readonly kind: "wait"; readonly waitMs: number };
+
+/** Counts attempts per key in a window. Bounded: the oldest key is forgotten when there are too many. */
 export class AttemptLimit {
   readonly #max: number;
   readonly #windowMs: number;
@@ -16,26 +22,34 @@ export class AttemptLimit {
     this.#maxKeys = options.maxKeys;
   }
 
-  /** Milliseconds until `key` may try again, 0 when it may now. */
-  waitMs(key: string, nowMs: number): number {
-    const attempts = this.#attempts.get(key);
-    if (attempts === undefined || attempts.count < this.#max) return 0;
-    return Math.max(0, attempts.startedAtMs + this.#windowMs - nowMs);
-  }
-
-  failed(key: string, nowMs: number): void {
-    const attempts = this.#attempts.get(key);
-    if (attempts !== undefined && nowMs - attempts.startedAtMs < this.#windowMs) {
-      attempts.count += 1;
-      return;
+  /** Counts an attempt before its outcome is known, so that attempts under way count against each other. */
+  reserve(key: string, nowMs: number): Reservation {
+    const attempts = this.#window(key, nowMs);
+    if (attempts.count >= this.#max) {
+      return { kind: "wait", waitMs: attempts.startedAtMs + this.#windowMs - nowMs };
     }
-    this.#attempts.delete(key);
-    this.#attempts.set(key, { count: 1, startedAtMs: nowMs });
-    const oldest = this.#attempts.keys().next();
-    if (this.#attempts.size > this.#maxKeys && !oldest.done) this.#attempts.delete(oldest.value);
+    attempts.count += 1;
+    let isHeld = true;
+    const release = () => {
+      if (isHeld) attempts.count -= 1;
+      isHeld = false;
+    };
+    return { kind: "counted", release };
   }
 
+  /** Forgets what was counted for `key`. */
   succeeded(key: string): void {
     this.#attempts.delete(key);
+  }
+
+  #window(key: string, nowMs: number): Attempts {
+    const known = this.#attempts.get(key);
+    if (known !== undefined && nowMs - known.startedAtMs < this.#windowMs) return known;
+    const fresh = { count: 0, startedAtMs: nowMs };
+    this.#attempts.delete(key);
+    this.#attempts.set(key, fresh);
+    const oldest = this.#attempts.keys().next();
+    if (this.#attempts.size > this.#maxKeys && !oldest.done) this.#attempts.delete(oldest.value);
+    return fresh;
   }
 }

@@ -4,15 +4,25 @@ import { perProcess } from "./per-process.ts";
 
 const signIn = z.object({ email: z.string().min(1).max(200) });
 
+/** The spellings of the route that some router might take for it. */
+const SIGN_IN_PATH = /\/sign-in\/email\/*$/i;
+
 /**
- * Limits wrong passwords per account. The library limits per address, which a caller behind a header of its own
- * making can change; the account under attack it cannot.
+ * Stands before the sign-in library. Takes JSON only: the library reads forms too, which a page of another site can
+ * send without asking and this guard would not see into. Limits wrong passwords per account: the library limits per
+ * address, and one attacker may have many.
  */
 export async function signInGuard(
   request: Request,
   handle: (request: Request) => Promise<Response>,
 ): Promise<Response> {
-  if (!new URL(request.url).pathname.endsWith("/sign-in/email")) return handle(request);
+  if (!isJson(request)) {
+    return Response.json(
+      { code: "UNSUPPORTED_MEDIA_TYPE", message: "Send the request as Content-Type: application/json." },
+      { status: 415, headers: { Accept: "application/json" } },
+    );
+  }
+  if (!SIGN_IN_PATH.test(new URL(request.url).pathname)) return handle(request);
   const parsed = signIn.safeParse(
     await request
       .clone()
@@ -25,19 +35,32 @@ export async function signInGuard(
     () => new AttemptLimit({ max: 8, windowMs: 10 * 60_000, maxKeys: 10_000 }),
   );
   const key = parsed.data.email.toLowerCase();
-  const waitMs = limit.waitMs(key, Date.now());
-  if (waitMs > 0) {
-    const seconds = Math.ceil(waitMs / 1000);
-    return Response.json(
-      {
-        code: "TOO_MANY_ATTEMPTS",
-        message: `Too many wrong passwords for this account. Try again in ${Math.ceil(seconds / 60)} min.`,
-      },
-      { status: 429, headers: { "Retry-After": String(seconds) } },
-    );
+  // Counted before the password is checked: attempts sent at the same moment must not all find room.
+  const reserved = limit.reserve(key, Date.now());
+  if (reserved.kind === "wait") return tooMany(reserved.waitMs);
+  let response: Response | null = null;
+  try {
+    response = await handle(request);
+    return response;
+  } finally {
+    if (response?.ok) limit.succeeded(key);
+    // Only a wrong password stays counted; a database that is away says nothing about it.
+    else if (response?.status !== 401) reserved.release();
   }
-  const response = await handle(request);
-  if (response.status === 401) limit.failed(key, Date.now());
-  if (response.ok) limit.succeeded(key);
-  return response;
+}
+
+function isJson(request: Request): boolean {
+  const [type = ""] = (request.headers.get("content-type") ?? "").split(";");
+  return type.trim().toLowerCase() === "application/json";
+}
+
+function tooMany(waitMs: number): Response {
+  const seconds = Math.ceil(waitMs / 1000);
+  return Response.json(
+    {
+      code: "TOO_MANY_ATTEMPTS",
+      message: `Too many wrong passwords for this account. Try again in ${Math.ceil(seconds / 60)} min.`,
+    },
+    { status: 429, headers: { "Retry-After": String(seconds) } },
+  );
 }

@@ -34,6 +34,8 @@ test.each([
   ["an unknown engine", { ...ENTRY, engine: "vlm" }, ["replicas", 0, "engine"]],
   ["a URL without a scheme", { ...ENTRY, url: "10.0.0.1:8000" }, ["replicas", 0, "url"]],
   ["a URL with credentials", { ...ENTRY, url: "http://u:p@h/" }, ["replicas", 0, "url"]],
+  ["a port beyond the last", { ...ENTRY, url: "http://127.0.0.1:99999" }, ["replicas", 0, "url"]],
+  ["a host that is no address", { ...ENTRY, url: "http://[::zz]:1" }, ["replicas", 0, "url"]],
   ["an id with a blank", { ...ENTRY, id: "r 1" }, ["replicas", 0, "id"]],
   ["a misspelt field", { ...ENTRY, lables: {} }, ["replicas", 0, "lables"]],
 ])("%s is refused with its path", (_, entry, path) => {

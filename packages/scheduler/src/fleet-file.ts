@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { ENGINE_NAMES, REPLICA_ROLES, type Replica, segmentOf } from "./replica.ts";
+import { isReplicaUrl } from "./replica-url.ts";
 import { type DocumentProblem, schemaProblems } from "./schema-problems.ts";
 
 /** Replica ids appear in headers, metrics and URLs: plain characters only. */
 const REPLICA_ID = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,127}$/;
-const HTTP_URL = /^https?:\/\/[^\s/?#@]+(\/[^\s?#]*)?$/;
 
 const replicaEntry = z.strictObject({
   id: z
@@ -14,9 +14,9 @@ const replicaEntry = z.strictObject({
   url: z
     .string()
     .max(2048)
-    .regex(
-      HTTP_URL,
-      "use http://HOST:PORT or https://HOST[:PORT], with an optional path and no user or query",
+    .refine(
+      isReplicaUrl,
+      "use http://HOST:PORT or https://HOST[:PORT], with a port up to 65535, an optional path and no user or query",
     )
     .describe("Where the engine listens."),
   model: z.string().min(1).max(256).describe("Base model it serves, as clients ask for it."),

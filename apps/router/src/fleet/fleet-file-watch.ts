@@ -1,5 +1,5 @@
 import { type FSWatcher, watch } from "node:fs";
-import { readFile } from "node:fs/promises";
+import { readFile, stat } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 import { type FleetReplica, parseFleetFile } from "@evenkeel/scheduler/fleet-file";
 import type { DocumentProblem } from "@evenkeel/scheduler/schema-problems";
@@ -11,22 +11,46 @@ export class FleetFileError extends Error {
   override readonly name = "FleetFileError";
 }
 
+/** Room for the most replicas a fleet file may name; a longer text would hold requests up while it is parsed. */
+const MAX_FILE_BYTES = 4 * 1024 * 1024;
+/** Every replica may share its labels with others, and no text can multiply itself by aliases of aliases. */
+const MAX_ALIASES = 20_000;
+
 /** @throws FleetFileError */
 function parseFleetText(
   { path, secret }: { path: string; secret: (name: string) => string | null },
   text: string,
 ): FleetReplica[] {
-  const document = parseDocument(text, { prettyErrors: true });
-  const [syntaxError] = document.errors;
-  if (syntaxError !== undefined) {
-    throw new FleetFileError(`${path}: not valid YAML: ${syntaxError.message.split("\n")[0]}`);
-  }
-  const parsed = parseFleetFile(document.toJS());
-  const problems = parsed.ok ? missingSecrets(parsed.replicas, secret) : parsed.problems;
+  const parsed = parseFleetFile(parseYaml(path, text));
+  const problems = parsed.ok
+    ? [...unusableUrls(parsed.replicas), ...missingSecrets(parsed.replicas, secret)]
+    : parsed.problems;
   if (!parsed.ok || problems.length > 0) {
     throw new FleetFileError(`${path}: ${problems.map(describeProblem).join("; ")}`);
   }
   return parsed.replicas;
+}
+
+/** @throws FleetFileError */
+function parseYaml(path: string, text: string): unknown {
+  let problem: string;
+  try {
+    const document = parseDocument(text, { prettyErrors: true });
+    const [syntaxError] = document.errors;
+    if (syntaxError === undefined) return document.toJS({ maxAliasCount: MAX_ALIASES });
+    problem = syntaxError.message;
+  } catch (error) {
+    // Unresolved and too many aliases, and nesting beyond the stack, are thrown.
+    problem = error instanceof Error ? error.message : String(error);
+  }
+  throw new FleetFileError(`${path}: not valid YAML: ${problem.split("\n")[0]}`);
+}
+
+/** What the schema lets pass and this platform cannot use all the same. */
+function unusableUrls(replicas: readonly FleetReplica[]) {
+  return replicas.flatMap(({ url }, index) =>
+    URL.canParse(url) ? [] : [{ path: ["replicas", index, "url"], message: "this is not a usable URL" }],
+  );
 }
 
 function missingSecrets(replicas: readonly FleetReplica[], secret: (name: string) => string | null) {
@@ -81,10 +105,12 @@ export async function watchFleetFile(options: {
       lastProblem = null;
       options.onFleet(replicas);
     } catch (error) {
-      if (!(error instanceof FleetFileError)) throw error;
-      if (isClosed || error.message === lastProblem) return;
-      lastProblem = error.message;
-      options.onProblem(error);
+      // Whatever went wrong, a running router keeps its fleet and goes on.
+      const problem =
+        error instanceof FleetFileError ? error : new FleetFileError(`${options.path}: ${String(error)}`);
+      if (isClosed || problem.message === lastProblem) return;
+      lastProblem = problem.message;
+      options.onProblem(problem);
     }
   };
   const soon = (): void => {
@@ -108,6 +134,8 @@ export async function watchFleetFile(options: {
 
 async function readText(path: string): Promise<string> {
   try {
+    if ((await stat(path)).size > MAX_FILE_BYTES)
+      throw new Error(`it is longer than ${MAX_FILE_BYTES} bytes`);
     return await readFile(path, "utf8");
   } catch (error) {
     throw new FleetFileError(`${path}: cannot be read (${error instanceof Error ? error.message : error})`);

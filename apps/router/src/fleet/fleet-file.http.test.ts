@@ -55,6 +55,53 @@ test("a wrong fleet file keeps the last good fleet and says which field is wrong
   expect(await servedBy(router)).toBe("r1");
 });
 
+/** Nine aliases of nine aliases, nine deep: a few hundred bytes that stand for hundreds of millions of values. */
+function aliasBomb(): string {
+  const lines = [`a0: &a0 [${Array(9).fill("x").join(", ")}]`];
+  for (let depth = 1; depth < 9; depth++) {
+    lines.push(
+      `a${depth}: &a${depth} [${Array(9)
+        .fill(`*a${depth - 1}`)
+        .join(", ")}]`,
+    );
+  }
+  return `${lines.join("\n")}\nreplicas: *a8\n`;
+}
+
+const withUrl = (url: string) => `replicas:\n  - {id: r9, url: ${url}, model: m, engine: vllm}\n`;
+
+const WRONG_FILES: [string, string, RegExp][] = [
+  ["an alias of nothing", withUrl("*prod"), /not valid YAML.*prod/],
+  ["an alias bomb", aliasBomb(), /not valid YAML/],
+  ["nesting without end", "[".repeat(20_000), /not valid YAML/],
+  ["a port that does not exist", withUrl("http://127.0.0.1:99999"), /replicas\[0\]\.url/],
+  ["an address that is none", withUrl('"http://[::zz]:1"'), /replicas\[0\]\.url/],
+  ["a file too long to parse", `#${"x".repeat(5_000_000)}\n${withUrl("http://h:1")}`, /longer than/],
+];
+
+test.each(WRONG_FILES)(
+  "%s in the running file costs nothing but a line in the log",
+  async (_, text, said) => {
+    const router = await routerOver((await upstream()).url);
+    await writeFile(router.fleetFile, text);
+    await until(() => router.logs.some((line) => said.test(String(line["msg"]))));
+    expect(await servedBy(router)).toBe("r1");
+  },
+);
+
+test("a wrong replica among good ones leaves all of the last good fleet in place", async () => {
+  const [first, second] = [await upstream(), await upstream()];
+  const router = await routerOver(first.url);
+  await router.writeFleet([
+    { id: "r2", url: second.url },
+    { id: "r3", url: "http://127.0.0.1:99999" },
+  ]);
+  await until(() => router.logs.some((line) => String(line["msg"]).includes("replicas[1].url")));
+  expect([await servedBy(router), await servedBy(router)]).toEqual(["r1", "r1"]);
+  await router.writeFleet([{ id: "r2", url: second.url }]);
+  await until(async () => (await servedBy(router)) === "r2");
+});
+
 test("a file replaced by rename or through a symlink is noticed", async () => {
   const [first, second, third] = [await upstream(), await upstream(), await upstream()];
   const router = await routerOver(first.url);

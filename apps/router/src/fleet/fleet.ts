@@ -45,17 +45,17 @@ export class Fleet {
 
   /** Takes a new fleet. Replicas that left finish their requests; those that changed start anew. */
   replace(replicas: readonly FleetReplica[], nowMs: number): void {
-    const ids = new Set(replicas.map((replica) => replica.id));
-    for (const [id, upstream] of this.#upstreams) {
-      if (!ids.has(id)) this.#drop(id, upstream);
-    }
+    // All of the new ones are built before anything changes: a replica that cannot be built must not leave half a fleet.
+    const next = new Map<ReplicaId, Upstream>();
     for (const replica of replicas) {
       const known = this.#upstreams.get(replica.id);
-      if (known !== undefined && !isSameReplica(known.replica, replica)) this.#drop(replica.id, known);
-      if (this.#upstreams.has(replica.id)) continue;
-      const apiKey = replica.apiKeyEnv === undefined ? null : this.#secret(replica.apiKeyEnv);
-      this.#upstreams.set(replica.id, new Upstream(replica, apiKey, this.#rng));
+      const isKept = known !== undefined && isSameReplica(known.replica, replica);
+      next.set(replica.id, isKept ? known : this.#build(replica));
     }
+    for (const [id, upstream] of this.#upstreams) {
+      if (next.get(id) !== upstream) this.#drop(id, upstream);
+    }
+    for (const [id, upstream] of next) this.#upstreams.set(id, upstream);
     this.#models.clear();
     for (const replica of replicas) this.#models.add(replica.model);
     this.state.setReplicas(replicas, nowMs);
@@ -162,6 +162,11 @@ export class Fleet {
     this.#told.set(replica.id, state);
     this.state.setReplicaState(replica.id, state, nowMs);
     if (told !== undefined) this.#listener.stateChanged(replica, told, state);
+  }
+
+  #build(replica: FleetReplica): Upstream {
+    const apiKey = replica.apiKeyEnv === undefined ? null : this.#secret(replica.apiKeyEnv);
+    return new Upstream(replica, apiKey, this.#rng);
   }
 
   #drop(id: ReplicaId, upstream: Upstream): void {

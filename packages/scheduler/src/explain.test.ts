@@ -48,7 +48,7 @@ const DECISION: RoutedDecision = {
 
 test("the sentence names the chosen replica's cost and its parts against the runner-up's", () => {
   expect(explainDecision(DECISION, 16_000)).toBe(
-    "r3: 412 ms (wait 160, prefill 252 of 1,900 uncached tokens) against r1: 1,630 ms (idle, prefill 1,600 of 14,200 uncached tokens).",
+    "r3: 412 ms (wait 160, prefill 252 of 1\u2009900 uncached tokens) against r1: 1\u2009630 ms (idle, prefill 1\u2009600 of 14\u2009200 uncached tokens).",
   );
 });
 

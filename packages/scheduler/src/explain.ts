@@ -66,7 +66,7 @@ const MOST_TERMS = 3;
 
 /**
  * The sentence an operator reads, for example
- * `r3: 412 ms (wait 160, prefill 252 of 1,900 uncached tokens) against r1: 1,630 ms (prefill 1,600 of 14,200 uncached tokens)`.
+ * `r3: 412 ms (wait 160, prefill 252 of 1 900 uncached tokens) against r1: 1 630 ms (prefill 1 600 of 14 200 uncached tokens)`.
  * @param promptTokens length of the prompt, null when it is not at hand: uncached tokens are then left out.
  */
 export function explainDecision(decision: Decision, promptTokens: number | null): string {
@@ -90,7 +90,7 @@ function keptPin(reason: DecisionReason, best: Candidate, second: Candidate): st
   return ` Kept its pin: moving would save ${amount(savingMs)} ms, which is within the margin or the dwell time.`;
 }
 
-/** One candidate with what makes up its cost: `r3: 412 ms (wait 160, prefill 252 of 1,900 uncached tokens)`. */
+/** One candidate with what makes up its cost: `r3: 412 ms (wait 160, prefill 252 of 1 900 uncached tokens)`. */
 export function describeCandidate(
   candidate: Candidate,
   terms: readonly TermSpec[],
@@ -123,11 +123,14 @@ function withFiltered(sentence: string, decision: Decision): string {
   return `${sentence} Left out: ${list}.`;
 }
 
-/** Whole numbers with thousands separators; small ones keep a digit. */
+/** Between thousands, as everywhere in the console: a comma reads as a decimal sign in half the world. */
+const THIN_SPACE = "\u2009";
+
+/** Whole numbers grouped by thousands; small ones keep a digit. */
 function amount(value: number): string {
   const rounded =
     Math.abs(value) < 10 && !Number.isInteger(value) ? value.toFixed(1) : String(Math.round(value));
   const [whole = "0", fraction] = rounded.split(".");
-  const grouped = whole.replace(/\B(?=(\d{3})+(?!\d))/g, ",");
+  const grouped = whole.replace(/\B(?=(\d{3})+(?!\d))/g, THIN_SPACE);
   return fraction === undefined ? grouped : `${grouped}.${fraction}`;
 }

@@ -1,5 +1,9 @@
 import { z } from "zod";
 
+const address = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], {
+  error: "must list addresses or networks such as 10.0.0.0/8, separated by commas",
+});
+
 /** The only reader of `process.env` in the console. Read when first used, so that a build needs no environment. */
 const environment = z.object({
   /** Postgres; the console connects with the role `evenkeel_console`. */
@@ -10,6 +14,17 @@ const environment = z.object({
   CONSOLE_SECRET: z.string().min(32, "must have at least 32 characters").optional(),
   /** Address people type, such as `https://console.example`; cookies are `Secure` when it is https. */
   CONSOLE_ORIGIN: z.url({ protocol: /^https?$/ }).optional(),
+  /** Proxies whose `X-Forwarded-For` is believed: addresses and CIDR networks, separated by commas. */
+  CONSOLE_TRUSTED_PROXIES: z
+    .string()
+    .default("")
+    .transform((text) =>
+      text
+        .split(",")
+        .map((part) => part.trim())
+        .filter((part) => part !== ""),
+    )
+    .pipe(z.array(address)),
   CONSOLE_ENVIRONMENT: z.string().min(1).max(24).default("local"),
   /** Colour of the environment band, `#rrggbb`. */
   CONSOLE_ENVIRONMENT_COLOUR: z

@@ -1,11 +1,6 @@
-import { isIP } from "node:net";
+import { plainAddress } from "./true-address.ts";
 
-/**
- * The address a request came from, for the audit entry; null when none is told. The last hop wrote the last entry;
- * what stands before it is the caller's own claim.
- */
+/** The address a request came from, as `tellTrueAddress` wrote it; null when none is told. */
 export function clientAddress(headers: Headers): string | null {
-  const last = headers.get("x-forwarded-for")?.split(",").at(-1)?.trim() ?? "";
-  const plain = last.startsWith("::ffff:") ? last.slice(7) : last;
-  return isIP(plain) === 0 ? null : plain;
+  return plainAddress(headers.get("x-forwarded-for") ?? "");
 }

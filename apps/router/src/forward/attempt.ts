@@ -115,6 +115,12 @@ export class Attempt implements Dispatcher.DispatchHandler, Deadline, ReplySourc
     if (this.#phase === "judging") this.#judge(true);
     this.#discarding?.over();
     if (this.#phase !== "relaying") return;
+    // HTTP calls this end clean; the stream's own protocol may know better.
+    if (!this.#isError() && this.#observer?.end() === "truncated") {
+      if (this.#input.reply.hasBegun) this.#breakOff("broken_stream");
+      else this.#end("reset_before_first_byte");
+      return;
+    }
     if (!this.#input.reply.hasBegun) this.#begin();
     this.#input.reply.end();
     this.#end(this.#isError() ? "client_error" : "completed");

@@ -30,6 +30,7 @@ export class ReplyObserver {
   readonly #stream: StreamReader | null;
   #firstTokenAtMs: number | null = null;
   #lastTokenAtMs: number | null = null;
+  #ending: StreamEnding | null = null;
   #body: Buffer[] | null;
   #bodyBytes = 0;
 
@@ -62,13 +63,19 @@ export class ReplyObserver {
     return this.#stream?.error ?? null;
   }
 
+  /** The body has ended: how, in the terms of its event stream; null for other answers. */
+  end(): StreamEnding | null {
+    this.#ending ??= this.#stream?.end() ?? null;
+    return this.#ending;
+  }
+
   /** What was seen in all; call it once, when the answer has ended. */
   finish(): ReplyObservation {
     return {
       firstTokenAtMs: this.#firstTokenAtMs,
       lastTokenAtMs: this.#lastTokenAtMs,
       tokenEvents: this.#stream?.tokens ?? 0,
-      ending: this.#stream?.end() ?? null,
+      ending: this.end(),
       usage: this.#stream === null ? this.#usageOfBody() : this.#stream.usage,
     };
   }

@@ -141,6 +141,64 @@ test("a byte sent is never sent again: a stream that breaks ends with an error e
   expect(replicas.reduce((sum, { exchanges }) => sum + exchanges.length, 0)).toBe(1);
 });
 
+test.each<[string, HostileScript]>([
+  [
+    "chunks that end as HTTP wants",
+    ({ socket }) => {
+      beginStream(socket);
+      sendChunk(socket, tokenEvent("one"));
+      endStream(socket);
+    },
+  ],
+  [
+    "a connection without a length that closes",
+    ({ socket }) =>
+      socket.end(`HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\n\r\n${tokenEvent("one")}`),
+  ],
+])("a stream cut before its own end is broken, also by %s", async (_name, cut) => {
+  const router = await routerOver([await upstream(cut)]);
+  const { text, isClean } = await drain(await chat(router, { stream: true }));
+  expect(isClean).toBe(false);
+  expect(text.startsWith(tokenEvent("one"))).toBe(true);
+  expect(text).toContain('"code":"upstream_failed"');
+  const metrics = await (await fetch(`${router.adminUrl}/metrics`)).text();
+  expect(metrics).toContain('evenkeel_requests_total{model="m",outcome="broken_stream"} 1');
+});
+
+test("a stream that ends before its first byte is another replica's to answer", async () => {
+  const empty = await upstream(({ socket }) => {
+    beginStream(socket);
+    endStream(socket);
+  });
+  const good = await upstream(ok);
+  const router = await routerOver([empty, good]);
+  for (let round = 0; round < 2; round++)
+    expect(await (await chat(router, { stream: true })).text()).toBe(CHAT_ANSWER);
+});
+
+const FINISHED = 'data: {"id":"c1","choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}\n\n';
+test.each([
+  ["a finished chat without [DONE]", "/v1/chat/completions", `${tokenEvent("a")}${FINISHED}`],
+  ["a Triton stream", "/v2/models/m/generate_stream", 'data: {"model_name":"m","text_output":"a"}\n\n'],
+  ["events of a route nobody knows", "/v1/audio/speech", 'data: {"type":"speech.audio.delta"}\n\n'],
+  ["a messages stream", "/v1/messages", 'event: message_stop\ndata: {"type":"message_stop"}\n\n'],
+  [
+    "a responses stream",
+    "/v1/responses",
+    'data: {"type":"response.completed","response":{"status":"completed"}}\n\n',
+  ],
+])("%s is whole as it is", async (_name, path, events) => {
+  const replica = await upstream(({ socket }) => {
+    beginStream(socket);
+    sendChunk(socket, events);
+    endStream(socket);
+  });
+  const router = await routerOver([replica]);
+  const body = { input: "x", text_input: "x", prompt: "x", max_tokens: 5, stream: true };
+  const { text, isClean } = await drain(await fetch(router.url + path, chatRequest(body)));
+  expect({ text, isClean }).toEqual({ text: events, isClean: true });
+});
+
 test("a stream that stalls is ended as visibly as one that breaks", async () => {
   const replica = await upstream(({ socket }) => {
     beginStream(socket);

@@ -3,7 +3,11 @@ import { chatStream } from "../openai/chat-stream.ts";
 import { responsesStream } from "../openai/responses-stream.ts";
 import type { RouteKind } from "../openai/route-kind.ts";
 import { generateStream } from "../triton/generate-stream.ts";
+import type { StreamDialect } from "./stream-dialect.ts";
 import { StreamReader } from "./stream-reader.ts";
+
+/** Streams of routes without a protocol of their own: what looks like chat is read as chat, however they end. */
+const unknownStream: StreamDialect = { ...chatStream, endsWith: "unknown" };
 
 /** A reader for the event stream that answers a request of this kind. */
 export function openStreamReader(kind: RouteKind): StreamReader {
@@ -14,7 +18,10 @@ export function openStreamReader(kind: RouteKind): StreamReader {
       return new StreamReader(messagesStream);
     case "generate":
       return new StreamReader(generateStream);
-    default:
+    case "chat":
+    case "completions":
       return new StreamReader(chatStream);
+    default:
+      return new StreamReader(unknownStream);
   }
 }

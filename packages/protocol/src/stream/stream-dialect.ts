@@ -19,10 +19,10 @@ export interface EventFacts {
 /** How a client protocol streams. */
 export interface StreamDialect {
   /**
-   * What marks a whole stream: `[DONE]`, an event of its own, or nothing but the end of the body, in which case
-   * the HTTP framing alone tells a cut.
+   * What marks a whole stream: `[DONE]`, an event of its own, or nothing but the end of the body after a whole
+   * event. `unknown` where nobody says: then the HTTP framing alone tells a cut.
    */
-  readonly endsWith: "done" | "event" | "body";
+  readonly endsWith: "done" | "event" | "body" | "unknown";
   readEvent(event: JsonObject): EventFacts;
   /** Event types that always carry one token and never anything else of interest. */
   readonly tokenEventTypes: ReadonlySet<string>;

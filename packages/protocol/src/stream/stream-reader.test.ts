@@ -94,7 +94,21 @@ test("a stream that stops without [DONE] is truncated, whole events or not", () 
   expect(read("chat", role + chat({ content: "a" })).ending).toBe("truncated");
   expect(read("chat", `${role}data: {"id":"c`).ending).toBe("truncated");
   expect(read("chat", "").ending).toBe("truncated");
-  expect(read("chat", chat({ content: "a" }, {}, "stop")).ending).toBe("truncated");
+});
+
+test("a finished answer may go without [DONE], but not with half an event after it", () => {
+  const finished = chat({ content: "a" }) + chat({ content: "" }, {}, "stop");
+  expect(read("chat", finished).ending).toBe("clean");
+  expect(read("completions", `${finished}: bye\n\n`).ending).toBe("clean");
+  expect(read("chat", `${finished}data: {"choices":[],"usa`).ending).toBe("truncated");
+});
+
+test("a stream of a route without a known end is never truncated", () => {
+  for (const kind of ["other", "audio"] as const) {
+    expect(read(kind, role + chat({ content: "a" })).ending).toBe("clean");
+    expect(read(kind, "data: not json").ending).toBe("clean");
+    expect(read(kind, 'data: {"error":"m"}\n\n').ending).toBe("error");
+  }
 });
 
 test("a bare error body without the stream's framing is an error, also as the last line", () => {
@@ -155,6 +169,7 @@ test("a Triton stream has no end marker: whole events end clean, a cut one does 
   const event = 'data: {"model_name":"e","text_output":"Paris"}\n\n';
   expect(read("generate", event + event)).toMatchObject({ ending: "clean", reader: { tokens: 2 } });
   expect(read("generate", `${event}data: {"model`).ending).toBe("truncated");
+  expect(read("generate", `data: ping\n\n${event}`).ending).toBe("clean");
   expect(read("generate", `${event}data: {"error":"m"}\n\n`).ending).toBe("error");
 });
 

@@ -9,7 +9,10 @@ import { mergeUsage, type TokenUsage } from "./token-usage.ts";
 /** One per answer (`n`); an engine that sends more is not worth the memory. */
 const MAX_FINISH_REASONS = 128;
 
-/** `clean`: the dialect's end was seen. `error`: the engine reported one. `truncated`: neither, the stream is broken. */
+/**
+ * `clean`: the dialect's end was seen, or it has none. `error`: the engine reported one. `truncated`: neither, the
+ * stream is broken.
+ */
 export type StreamEnding = "clean" | "error" | "truncated";
 
 /**
@@ -21,8 +24,8 @@ export class StreamReader {
   private readonly pattern = new TokenPattern();
   private readonly scanner: SseScanner;
   private isEnded = false;
-  private isBroken = false;
-  private events = 0;
+  /** The latest event was not whole. */
+  private isCut = false;
 
   /** Events that carried generated text, reasoning or tool calls so far. An engine may put several tokens in one. */
   tokens = 0;
@@ -62,14 +65,19 @@ export class StreamReader {
     if (this.isEnded) {
       return "clean";
     }
-    return this.dialect.endsWith === "body" && this.events > 0 && !this.isBroken ? "clean" : "truncated";
+    if (this.dialect.endsWith === "unknown") {
+      return "clean";
+    }
+    // Some engines leave the end marker out once the answer has said why it is finished.
+    const mayEnd = this.dialect.endsWith === "body" || this.finishReasons.length > 0;
+    return mayEnd && !this.isCut ? "clean" : "truncated";
   }
 
   private event(bytes: Uint8Array, start: number, end: number, type: string): void {
     if (this.isEnded) {
       return;
     }
-    this.events += 1;
+    this.isCut = false;
     if (this.pattern.matches(bytes, start, end) || (type !== "" && this.dialect.tokenEventTypes.has(type))) {
       this.tokens += 1;
       return;
@@ -80,7 +88,7 @@ export class StreamReader {
     }
     const event = this.parse(bytes, start, end);
     if (event === null) {
-      this.isBroken = true;
+      this.isCut = true;
       return;
     }
     const facts = this.dialect.readEvent(event);

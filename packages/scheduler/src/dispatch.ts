@@ -1,5 +1,7 @@
+import type { CacheFinding } from "./cache-book.ts";
 import { chunkOverheadMs, prefillWorkMs } from "./cost-shape.ts";
 import type { RoutedDecision } from "./decision.ts";
+import { promptTokensOf } from "./prediction.ts";
 import { tokensOfBlocks } from "./prefix-blocks.ts";
 import type { ReplicaId } from "./replica.ts";
 import type { ReplicaLedger } from "./replica-ledger.ts";
@@ -16,29 +18,25 @@ export interface Dispatch {
   readonly nowMs: number;
 }
 
-/** What the books find out about a dispatch before they open its stream. */
-export interface DispatchFacts {
-  readonly promptTokens: number;
-  /** Matched in the prefix index, before calibration. */
-  readonly matchedTokens: number;
-  readonly isHomeGuess: boolean;
-}
-
 /** The stream's entry in its replica's books, as of its dispatch. */
 export function openStreamRecord(
   dispatch: Dispatch,
   ledger: ReplicaLedger,
-  facts: DispatchFacts,
+  found: CacheFinding,
 ): StreamRecord {
   const { streamId, replicaId, request, decision, nowMs } = dispatch;
-  const { promptTokens, matchedTokens } = facts;
+  const promptTokens = promptTokensOf(request);
   const candidate = decision.candidates.find((each) => each.replica === replicaId);
-  const cachedTokens = Math.max(0, Math.min(candidate?.cachedTokens ?? matchedTokens, promptTokens - 1));
+  const cachedTokens = Math.max(
+    0,
+    Math.min(candidate?.cachedTokens ?? found.matchedTokens, promptTokens - 1),
+  );
   const uncachedTokens = promptTokens - cachedTokens;
   const { shape } = ledger.segment;
   const decoding = ledger.decoding.count + ledger.silentDecoding;
   return {
-    ...facts,
+    ...found,
+    promptTokens,
     id: streamId,
     model: request.model,
     sessionKey: request.sessionKey,

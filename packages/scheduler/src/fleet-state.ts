@@ -1,13 +1,11 @@
 import { AdapterBook } from "./adapter-book.ts";
 import { BoundedMap } from "./bounded-map.ts";
-import { DEFAULT_KV_TOKENS } from "./cost-shape.ts";
+import { CacheBook } from "./cache-book.ts";
 import { type Dispatch, openStreamRecord } from "./dispatch.ts";
 import type { FleetSnapshot } from "./fleet-snapshot.ts";
-import { HomeRule, KNOWN_TOKENS } from "./home-rule.ts";
 import type { PeerLoad } from "./peer-load.ts";
-import { prefillAheadMs, promptTokensOf } from "./prediction.ts";
-import { NO_PREFIX, type PrefixBlocks, tokensOfBlocks } from "./prefix-blocks.ts";
-import { PrefixIndex } from "./prefix-index.ts";
+import { prefillAheadMs } from "./prediction.ts";
+import type { PrefixBlocks } from "./prefix-blocks.ts";
 import { PromptLengths } from "./prompt-lengths.ts";
 import type { EngineSignals, Replica, ReplicaId, ReplicaState } from "./replica.ts";
 import type { ReplicaLedger } from "./replica-ledger.ts";
@@ -55,29 +53,31 @@ export class FleetState {
   /** Where sessions are bound. */
   readonly pins: SessionPins;
   readonly #roster: ReplicaRoster;
-  readonly #index: PrefixIndex;
   readonly #adapters: AdapterBook;
+  readonly #caches: CacheBook;
   readonly #promptLengths = new PromptLengths();
-  readonly #homes = new HomeRule();
   readonly #streams = new Map<string, OpenStream>();
   readonly #ended = new BoundedMap<OpenStream>(ENDED_KEPT);
   /** Prefilling requests that do not stream. */
   readonly #silent = new Set<OpenStream>();
   #dispatches = 0;
-  #matched = new Uint32Array(0);
 
   constructor(options: FleetStateOptions = {}) {
     this.pins = new SessionPins(options.maxPins ?? DEFAULT_MAX_PINS);
     this.#roster = new ReplicaRoster(options.isShared ?? false);
     this.#adapters = new AdapterBook(this.#roster);
-    this.#index = new PrefixIndex(options.prefixIndexBytes ?? DEFAULT_INDEX_BYTES);
+    this.#caches = new CacheBook(
+      this.#roster,
+      this.#adapters,
+      options.prefixIndexBytes ?? DEFAULT_INDEX_BYTES,
+    );
   }
 
   /** Replaces the fleet. Replicas whose id and segment stay keep everything learned of them; others start anew. */
   setReplicas(replicas: readonly Replica[], nowMs: number): void {
     const { joined, left } = this.#roster.replace(replicas, nowMs);
-    for (const ledger of left) this.#index.clear(ledger.slot);
-    for (const ledger of joined) this.#index.setCapacity(ledger.slot, DEFAULT_KV_TOKENS);
+    for (const ledger of left) this.#caches.forget(ledger);
+    for (const ledger of joined) this.#caches.joined(ledger);
   }
 
   /**
@@ -108,7 +108,8 @@ export class FleetState {
     if (ledger === undefined) return;
     const capacity = ledger.kvCapacityTokens;
     ledger.observe(signals);
-    if (ledger.kvCapacityTokens !== capacity) this.#index.setCapacity(ledger.slot, ledger.kvCapacityTokens);
+    if (ledger.kvCapacityTokens !== capacity)
+      this.#caches.index.setCapacity(ledger.slot, ledger.kvCapacityTokens);
     for (const adapter of ledger.signals?.adapters ?? []) this.#adapters.learn(adapter, ledger.replica.model);
   }
 
@@ -120,7 +121,7 @@ export class FleetState {
   /** Another router sent a prompt to a replica, which will have its prefix cached. */
   peerDispatched(replicaId: ReplicaId, prefix: PrefixBlocks, promptTokens: number): void {
     const ledger = this.#roster.get(replicaId);
-    if (ledger !== undefined) this.#index.insert(ledger.slot, prefix, promptTokens);
+    if (ledger !== undefined) this.#caches.peerDispatched(ledger, prefix, promptTokens);
   }
 
   /** What this router has on a replica, for telling the others; null for a replica that is not in the fleet. */
@@ -139,8 +140,7 @@ export class FleetState {
   forgetCache(id: ReplicaId): void {
     const ledger = this.#roster.get(id);
     if (ledger === undefined) return;
-    this.#index.clear(ledger.slot);
-    ledger.indexedTokens = 0;
+    this.#caches.forget(ledger);
     ledger.adapters.clear();
   }
 
@@ -151,26 +151,10 @@ export class FleetState {
 
   /** Looks up what is known for one request: cached prefixes on every replica, its session's pin, its adapter. */
   signalsFor(request: InferenceRequest, nowMs: number): RequestSignals {
-    const { slots } = this.#roster;
-    const promptTokens = promptTokensOf(request);
-    const matchedTokens = new Float64Array(slots);
-    if (request.prefix.count > 0) {
-      if (this.#matched.length < slots) this.#matched = new Uint32Array(slots);
-      else this.#matched.fill(0);
-      this.#index.match(request.prefix, this.#matched);
-      for (let slot = 0; slot < slots; slot++) {
-        const blocks = this.#matched[slot] ?? 0;
-        if (blocks > 0) matchedTokens[slot] = tokensOfBlocks(request.prefix, blocks, promptTokens);
-      }
-    }
-    const home = this.#homeOf(request, promptTokens, nowMs);
-    if (home !== null && (matchedTokens[home.slot] ?? 0) < KNOWN_TOKENS) {
-      matchedTokens[home.slot] = this.#homes.cachedShare * promptTokens;
-    }
     const pin = request.sessionKey === null ? null : this.pins.find(request.model, request.sessionKey, nowMs);
     return {
-      matchedTokens,
-      usedTokens: this.#usedTokens(request, promptTokens),
+      matchedTokens: this.#caches.matchedTokens(request, nowMs),
+      usedTokens: this.#caches.usedTokens(request),
       pin,
       adapter: this.#adapters.lookUp(request.model, nowMs),
     };
@@ -198,20 +182,13 @@ export class FleetState {
     this.#ended.delete(streamId);
     const ledger = this.#roster.get(replicaId);
     if (ledger === undefined) return;
-    const promptTokens = promptTokensOf(request);
-    const isHome = this.#homeOf(request, promptTokens, nowMs) === ledger;
-    const matchedTokens = this.#index.insert(ledger.slot, request.prefix, promptTokens);
-    const isHomeGuess = isHome && matchedTokens < KNOWN_TOKENS;
-    const record = openStreamRecord(dispatch, ledger, { promptTokens, matchedTokens, isHomeGuess });
+    const found = this.#caches.opened(ledger, request, nowMs);
+    const record = openStreamRecord(dispatch, ledger, found);
     const stream = { ledger, record };
     this.#streams.set(streamId, stream);
     if (!record.isStreaming) this.#silent.add(stream);
     ledger.open(record, ++this.#dispatches);
-    this.#index.use(ledger.slot, request.prefix);
-    ledger.indexedTokens = this.#index.heldTokens(ledger.slot);
-    ledger.usedPrefixTokens = this.#index.usedTokens(ledger.slot);
     if (request.sessionKey !== null) this.pins.bind(request.model, request.sessionKey, replicaId, nowMs);
-    if (this.#roster.isShared) this.#homes.observe(request.prefix, promptTokens, nowMs);
     this.#adapters.observe(ledger.replica.model, decision.adapter, nowMs);
   }
 
@@ -242,10 +219,7 @@ export class FleetState {
       this.#promptLengths.observe(record.model, record.promptUnits, usage.promptTokens);
     }
     if (usage.cachedTokens !== null) {
-      ledger.calibration.observe(record.matchedTokens, usage.cachedTokens);
-      if (record.isHomeGuess)
-        this.#homes.learn(usage.cachedTokens, usage.promptTokens ?? record.promptTokens);
-      ledger.segment.observeHit(usage.cachedTokens, usage.promptTokens ?? record.promptTokens);
+      this.#caches.replied(ledger, record, usage.cachedTokens, usage.promptTokens ?? record.promptTokens);
     }
   }
 
@@ -258,7 +232,7 @@ export class FleetState {
     const { record, ledger } = stream;
     const seenTokens = record.firstTokenAtMs === null ? null : record.outputTokens;
     ledger.close(record, outcome === "completed", nowMs);
-    this.#touchPrefix(ledger, record);
+    this.#caches.closed(ledger, record);
     const tokens = record.reportedOutputTokens ?? (record.isStreaming ? seenTokens : null);
     if (outcome === "completed") {
       if (tokens !== null) ledger.segment.outputLengths.observe(tokens);
@@ -277,38 +251,8 @@ export class FleetState {
 
   /** Size of the prefix index. */
   get prefixIndex(): { readonly blocks: number; readonly pairs: number; readonly bytes: number } {
-    return { blocks: this.#index.blocks, pairs: this.#index.pairs, bytes: this.#index.bytes };
-  }
-
-  /** Where the prompt might not fit: how much of it is in use there already. */
-  #usedTokens(request: InferenceRequest, promptTokens: number): number[] {
-    const used: number[] = [];
-    const base = this.#adapters.servedBy(request.model);
-    for (const ledger of base === null ? [] : this.#roster.serving(base)) {
-      const free = ledger.kvCapacityTokens - ledger.ownKvTokens - ledger.usedPrefixTokens;
-      if (free >= promptTokens) continue;
-      used[ledger.slot] = this.#index.usedTokensOf(ledger.slot, request.prefix, promptTokens);
-    }
-    return used;
-  }
-
-  /** Engines keep a request's blocks while it runs and count their age from its end. */
-  #touchPrefix(ledger: ReplicaLedger, record: StreamRecord): void {
-    if (this.#roster.get(ledger.id) === ledger) {
-      this.#index.release(ledger.slot, record.prefix);
-      if (record.firstTokenAtMs !== null) this.#index.insert(ledger.slot, record.prefix, record.promptTokens);
-      ledger.usedPrefixTokens = this.#index.usedTokens(ledger.slot);
-    }
-    record.prefix = NO_PREFIX;
-  }
-
-  /** The request's home among ready replicas, while other routers send to them too. */
-  #homeOf(request: InferenceRequest, promptTokens: number, nowMs: number): ReplicaLedger | null {
-    if (!this.#roster.isShared) return null;
-    const base = this.#adapters.servedBy(request.model);
-    const views = base === null ? [] : this.#roster.serving(base).filter((view) => view.state === "ready");
-    const id = this.#homes.homeOf(request, promptTokens, views, nowMs);
-    return id === null ? null : (this.#roster.get(id) ?? null);
+    const { blocks, pairs, bytes } = this.#caches.index;
+    return { blocks, pairs, bytes };
   }
 
   #assumeFirstTokens(nowMs: number): void {

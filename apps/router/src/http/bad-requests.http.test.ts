@@ -86,6 +86,25 @@ test("an unknown path is 404, a wrong method 405, each with a body", async () =>
 });
 
 test.each([
+  ["/v1/../sleep?level=2", 400],
+  ["/v1/%2e%2e/flush_cache", 400],
+  ["/v1/..\\flush_cache", 400],
+  ["/v1//flush_cache", 400],
+  ["/v1/unload_lora_adapter#", 400],
+  ["/v1/unload_lora_adapter", 404],
+  ["/v1/%6coad_lora_adapter", 404],
+])("%s does not reach an engine's administration", async (path, status) => {
+  const before = replica.exchanges.length;
+  const body = '{"model":"m","lora_name":"a"}';
+  const received = await raw(
+    `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+  );
+  expect(received).toContain(`HTTP/1.1 ${status} `);
+  expect(received).toContain('"code":"invalid_request"');
+  expect(replica.exchanges).toHaveLength(before);
+});
+
+test.each([
   ["two different lengths", "Content-Length: 5\r\nContent-Length: 6\r\n\r\n{}}}}}"],
   ["a length beside chunked encoding", "Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"],
   ["an encoding in disguise", "Transfer-Encoding: xchunked\r\n\r\n0\r\n\r\n"],

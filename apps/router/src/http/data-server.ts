@@ -4,6 +4,7 @@ import type { Duplex } from "node:stream";
 import { isRequestId } from "@evenkeel/protocol/headers/field-syntax";
 import { REQUEST_ID_HEADER } from "@evenkeel/protocol/headers/header-names";
 import { framingProblem } from "@evenkeel/protocol/headers/request-framing";
+import { pathProblem } from "@evenkeel/protocol/openai/path-problem";
 import { type RouteKind, routeKindOf } from "@evenkeel/protocol/openai/route-kind";
 import type { Logger } from "pino";
 import type { Clock } from "../clock.ts";
@@ -157,6 +158,8 @@ export class DataServer {
       throw new RouterError("invalid_request", framing.message, { param: framing.field });
     }
     const path = incoming.url ?? "/";
+    const problem = pathProblem(path);
+    if (problem !== null) throw new RouterError("invalid_request", problem);
     const kind = routeKindOf(path);
     if (kind !== null) reply.kind = kind;
     const release = this.#deps.apiKeys.admit(incoming.headers);

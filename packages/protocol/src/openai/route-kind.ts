@@ -1,3 +1,5 @@
+import { isAdministrationRoute } from "./administration-route.ts";
+
 /** What a data-plane path asks for. `other` is an unknown `/v1/*` path that passes when its model is routable. */
 export const ROUTE_KINDS = [
   "chat",
@@ -42,5 +44,8 @@ export function routeKindOf(path: string): RouteKind | null {
   if (/^\/v2\/models\/[^/]+(\/versions\/[^/]+)?\/generate(_stream)?$/.test(bare)) {
     return "generate";
   }
-  return bare.startsWith("/v1/") && bare.length > "/v1/".length ? "other" : null;
+  if (!bare.startsWith("/v1/") || bare.length === "/v1/".length || isAdministrationRoute(bare)) {
+    return null;
+  }
+  return "other";
 }

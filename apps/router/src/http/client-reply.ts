@@ -27,6 +27,7 @@ export class ClientReply {
   #isGone = false;
   #isOver = false;
   #status: number | null = null;
+  #hasLength = false;
 
   constructor(response: ServerResponse) {
     this.#response = response;
@@ -68,6 +69,7 @@ export class ClientReply {
   /** Sends status and headers (names and values in turn; the own ones are expected among them). */
   begin(status: number, statusMessage: string | undefined, headers: string[]): void {
     this.#status = status;
+    this.#hasLength = hasContentLength(headers);
     if (statusMessage) this.#response.writeHead(status, statusMessage, headers);
     else this.#response.writeHead(status, headers);
   }
@@ -116,10 +118,20 @@ export class ClientReply {
     if (socket === null) return;
     // The blank line closes a half-sent event, so that the error stands alone.
     if (error !== null) this.#response.write(`\n\n${clientErrorEvent(this.kind, error)}`);
+    else if (!this.#response.chunkedEncoding && !this.#hasLength) {
+      // To a client without chunks an orderly close is the end of the answer: only a reset says otherwise.
+      socket.resetAndDestroy();
+      return;
+    }
     closeAfterFlush(socket);
   }
 
   #onDrain = (): void => this.#source?.clientReady();
+}
+
+/** @param headers names and values in turn */
+function hasContentLength(headers: readonly string[]): boolean {
+  return headers.some((name, at) => at % 2 === 0 && name.toLowerCase() === "content-length");
 }
 
 function closeAfterFlush(socket: Socket): void {

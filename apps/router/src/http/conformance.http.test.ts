@@ -238,6 +238,18 @@ test.each<[string, string]>([
   expect(received.body.toString()).not.toContain("[DONE]");
 });
 
+test("a broken answer is a reset to a client that knows no chunks, for which an orderly close is the end", async () => {
+  const whole = await sendOld();
+  expect(whole).toMatchObject({ error: null });
+  expect(whole.text).toContain(CHAT_ANSWER);
+  script = ({ socket }) => {
+    socket.write("HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n");
+    sendChunk(socket, CHAT_ANSWER.slice(0, 40));
+    setTimeout(() => socket.resetAndDestroy(), 50);
+  };
+  expect(await sendOld()).toMatchObject({ error: "ECONNRESET" });
+});
+
 test("more bytes than announced are not the client's, and do not reach the next request", async () => {
   script = ({ socket }) => {
     socket.write(
@@ -303,6 +315,25 @@ test("nothing is left behind by all that", async () => {
   expect(await router.metric("evenkeel_active_requests")).toBe(0);
   expect(router.logs.filter((line) => Number(line["level"]) >= 50)).toEqual([]);
 });
+
+/** A request as an HTTP/1.0 client sends it, and how its connection ended. */
+async function sendOld(): Promise<{ text: string; error: string | null }> {
+  const body = '{"model":"m","messages":[{"role":"user","content":"x"}]}';
+  const socket = connect(router.port, "127.0.0.1");
+  socket.write(
+    `POST /v1/chat/completions HTTP/1.0\r\nHost: x\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+  );
+  let text = "";
+  let error: string | null = null;
+  socket.on("data", (chunk) => {
+    text += chunk;
+  });
+  socket.on("error", (cause: NodeJS.ErrnoException) => {
+    error = cause.code ?? cause.message;
+  });
+  await new Promise((resolve) => socket.once("close", resolve));
+  return { text, error };
+}
 
 /** The route whose streams a recording holds. */
 function pathOf(file: string): string {

@@ -195,7 +195,11 @@ export function EditTab({ live, draft, setDraft }: EditTabProps) {
               goTo={goTo}
             />
           </div>
-          <ProblemList problems={problems} onGo={(problem) => setGoTo({ offset: problem.from })} />
+          <ProblemList
+            problems={problems}
+            document={checked.source.document}
+            onGo={(problem) => setGoTo({ offset: problem.from })}
+          />
         </Panel>
         <div className="grid min-h-0 grid-rows-[minmax(0,1fr)_272px] gap-2 max-[1100px]:grid-rows-[auto_272px]">
           <ChangesPanel live={live} text={settled.text} changes={changes} problems={problems.length} />

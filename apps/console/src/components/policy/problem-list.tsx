@@ -1,14 +1,18 @@
 import { counted } from "#format/number.ts";
 import type { PlacedProblem } from "#policy/yaml-source.ts";
+import { problemPath } from "./problem-path.ts";
 
 const SHOWN = 4;
 
 /** Problems under the editor, each with its line; pressing one goes there. */
 export function ProblemList({
   problems,
+  document,
   onGo,
 }: {
   readonly problems: readonly PlacedProblem[];
+  /** What the text says, to name the places in it. */
+  readonly document: unknown;
   readonly onGo: (problem: PlacedProblem) => void;
 }) {
   if (problems.length === 0) return null;
@@ -24,7 +28,7 @@ export function ProblemList({
             <span className="w-14 flex-none text-crit">line {problem.line}</span>
             <span className="min-w-0 [overflow-wrap:anywhere]">
               {problem.path.length === 0 ? null : (
-                <span className="mono mr-2 text-muted">{problem.path.join(".")}</span>
+                <span className="mono mr-2 text-muted">{problemPath(problem.path, document)}</span>
               )}
               {problem.message}
             </span>

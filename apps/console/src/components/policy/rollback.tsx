@@ -9,6 +9,7 @@ import { useEditBlock } from "#live/live-provider.tsx";
 import { useTRPC } from "#trpc/client.tsx";
 import { failureDetails } from "#trpc/failure-details.ts";
 import type { PolicyRevision } from "#trpc/outputs.ts";
+import { problemPath } from "./problem-path.ts";
 
 /** Publishes an earlier revision's text again, with a reason. Says what it does before it does it. */
 export function Rollback({
@@ -39,7 +40,7 @@ export function Rollback({
         } else {
           const first = result.problems[0];
           setOutcome(
-            `This release no longer accepts rev ${target.revision}: ${first === undefined ? "it is invalid" : `${first.path.join(".")}: ${first.message}`}. Routing stays on rev ${live.revision}.`,
+            `This release no longer accepts rev ${target.revision}: ${first === undefined ? "it is invalid" : `${problemPath(first.path, target.document)}: ${first.message}`}. Routing stays on rev ${live.revision}.`,
           );
         }
         void queryClient.invalidateQueries({ queryKey: trpc.policies.pathKey() });

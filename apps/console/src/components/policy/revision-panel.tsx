@@ -100,7 +100,11 @@ export function RevisionPanel({
           <YamlPane label={`Policy rev ${revision}`} value={found.data.source} />
         )}
       </ScrollRegion>
-      {isLive || found.data === undefined || changes === null ? null : (
+      {isLive || found.data === undefined || changes === null ? null : found.data.source === live.source ? (
+        <p role="status" className="flex-none border-t p-3">
+          In force: rev {live.revision}, live, has the text of rev {revision}. There is nothing to go back to.
+        </p>
+      ) : (
         <Rollback target={found.data} live={live} changes={changes.length} />
       )}
     </Panel>

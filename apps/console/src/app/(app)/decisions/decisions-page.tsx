@@ -4,6 +4,7 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
 import { parseAsBoolean, parseAsString, useQueryState } from "nuqs";
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { ChartSkeleton } from "#components/decision-chart/chart-skeleton.tsx";
 import { ReasonLegend, ReasonMixBars } from "#components/decision-chart/reason-mix.tsx";
 import { AddFilter } from "#components/decision-filters/add-filter.tsx";
 import { FilterChips } from "#components/decision-filters/filter-chips.tsx";
@@ -20,7 +21,6 @@ import { Button } from "#components/ui/button.tsx";
 import { Notice } from "#components/ui/notice.tsx";
 import { Panel, PanelHead } from "#components/ui/panel.tsx";
 import { Segmented } from "#components/ui/segmented.tsx";
-import { Skeleton } from "#components/ui/skeleton.tsx";
 import { grouped } from "#format/number.ts";
 import { ianaZone } from "#format/time.ts";
 import { useSlowNow } from "#live/use-slow-now.ts";
@@ -34,7 +34,7 @@ const CHART_HEIGHT = 156;
 const TICK_MS = 10_000;
 const ReasonBars = dynamic(() => import("#components/decision-chart/reason-bars.tsx"), {
   ssr: false,
-  loading: () => <Skeleton className="h-[156px]" />,
+  loading: () => <ChartSkeleton />,
 });
 
 // Loaded when the first decision is opened.
@@ -198,12 +198,19 @@ export function DecisionsPage() {
                 onBin={zoom}
               />
             ) : (
-              <Skeleton className="h-full" />
+              <ChartSkeleton />
             )}
           </div>
           {mix.data && filter?.chosen ? null : (
             <div className="px-3 pb-2">
-              <ReasonLegend reasons={present} />
+              {histogram.data ? (
+                <ReasonLegend reasons={present} />
+              ) : (
+                // The line the legend will take.
+                <div className="text-micro" aria-hidden="true">
+                  &nbsp;
+                </div>
+              )}
             </div>
           )}
         </Panel>

@@ -5,6 +5,10 @@ import type { MatrixMetric } from "./matrix-metrics.ts";
 export function bareValue(metric: MatrixMetric, value: number): string {
   if (metric.unit === "share") {
     const percent = value * 100;
+    // 91.9 % must not read as 92 where 92 % is the guard: it would say the row is over it.
+    if (metric.guard !== null && value < metric.guard && Math.round(percent) >= metric.guard * 100) {
+      return grouped(Math.floor(percent * 10) / 10, 1);
+    }
     return percent > 0 && percent < 9.95 ? percent.toFixed(1) : grouped(percent);
   }
   if (metric.unit === "ms" && value >= 10_000) return grouped(value / 1000, value < 100_000 ? 1 : 0);

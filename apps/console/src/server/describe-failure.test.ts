@@ -33,6 +33,15 @@ test("a refusal of the store reaches the person with its words", () => {
   });
 });
 
+test.each(["22021", "22P05"])("text that Postgres cannot hold (%s) is the caller's to correct", (code) => {
+  const cause = Object.assign(new Error("x"), { code });
+  expect(describeFailure(new TRPCError({ code: "INTERNAL_SERVER_ERROR", cause }))).toMatchObject({
+    code: "BAD_REQUEST",
+    reason: "invalid_input",
+    isOurFault: false,
+  });
+});
+
 test("a cause that leads back to itself ends", () => {
   const error = new Error("x");
   error.cause = error;

@@ -35,12 +35,24 @@ const AWAY = new Set([
   "08006",
 ]);
 
+/** Codes of Postgres for text it cannot hold: NUL, in plain text and inside a JSON document. */
+const UNSTORABLE = new Set(["22021", "22P05"]);
+
 /** Whether this error, or one it wraps, says that the database cannot be reached. */
 export function isStoreAway(error: unknown): boolean {
+  return holdsCode(error, AWAY);
+}
+
+function holdsCode(error: unknown, codes: ReadonlySet<string>): boolean {
   let current: unknown = error;
   for (let depth = 0; depth < 8 && typeof current === "object" && current !== null; depth += 1) {
-    if ("code" in current && typeof current.code === "string" && AWAY.has(current.code)) return true;
-    if ("errors" in current && Array.isArray(current.errors) && current.errors.some(isStoreAway)) return true;
+    if ("code" in current && typeof current.code === "string" && codes.has(current.code)) return true;
+    if (
+      "errors" in current &&
+      Array.isArray(current.errors) &&
+      current.errors.some((one) => holdsCode(one, codes))
+    )
+      return true;
     current = "cause" in current ? current.cause : null;
   }
   return false;
@@ -80,6 +92,14 @@ export function describeFailure(error: unknown): Failure {
       reason: stored.code,
       message: stored.message,
       isOurFault: code === undefined,
+    };
+  }
+  if (holdsCode(error, UNSTORABLE)) {
+    return {
+      code: "BAD_REQUEST",
+      reason: "invalid_input",
+      message: "The text holds the character NUL (U+0000), which cannot be stored: remove it.",
+      isOurFault: false,
     };
   }
   return {

@@ -62,7 +62,7 @@ export function decisionConditions(db: Db, scope: DecisionScope): PendingQuery<R
     }
     ${filter.revision === null ? sql`` : sql`and d.policy_revision = ${filter.revision}`}
     ${filter.router === null ? sql`` : sql`and d.router = (select num from routers where id = ${filter.router})`}
-    ${filter.marginBelow === null ? sql`` : sql`and d.margin < ${filter.marginBelow}`}`;
+    ${filter.marginBelow === null ? sql`` : sql`and d.margin < ${filter.marginBelow}::float8`}`;
 }
 
 function inContexts(db: Db, { filter, contexts, unservedContexts }: DecisionScope): PendingQuery<Row[]> {

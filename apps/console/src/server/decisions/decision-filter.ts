@@ -2,15 +2,20 @@ import { DECISION_OUTCOMES } from "@evenkeel/db/decision-record";
 import { DECISION_REASONS } from "@evenkeel/scheduler/decision";
 import { STRATEGY_TYPES } from "@evenkeel/scheduler/strategy";
 import { z } from "zod";
+import { storableText } from "#server/storable-text.ts";
+import { storableTimeMs } from "#server/storable-time.ts";
 import { REJECTED } from "./every-decision.ts";
 
-const name = z.string().min(1).max(256);
+const name = storableText.min(1).max(256);
+
+/** Beyond any cost; margins are stored in single precision. */
+const MAX_MARGIN = 1e30;
 
 /** Which decisions are meant. Every field narrows; null leaves it open. */
 export const decisionFilter = z.strictObject({
-  fromMs: z.number().int(),
+  fromMs: storableTimeMs,
   /** Null: up to now, open-ended. */
-  toMs: z.number().int().nullable(),
+  toMs: storableTimeMs.nullable(),
   model: name.nullable(),
   pool: name.nullable(),
   /** Replica that was chosen. */
@@ -22,11 +27,11 @@ export const decisionFilter = z.strictObject({
   reason: z.enum([...DECISION_REASONS, REJECTED]).nullable(),
   outcome: z.enum(DECISION_OUTCOMES).nullable(),
   errorCode: name.nullable(),
-  revision: z.number().int().nullable(),
+  revision: z.int32().min(0).nullable(),
   strategy: z.enum(STRATEGY_TYPES).nullable(),
   router: name.nullable(),
   /** The best other replica cost less than this much more than the chosen one, in the strategy's unit. 0: it was cheaper. */
-  marginBelow: z.number().nullable(),
+  marginBelow: z.number().min(-MAX_MARGIN).max(MAX_MARGIN).nullable(),
 });
 export type DecisionFilter = z.infer<typeof decisionFilter>;
 

@@ -1,4 +1,4 @@
-import { isDecisionId } from "@evenkeel/db/decision-id";
+import { decisionIdTimeMs, isDecisionId } from "@evenkeel/db/decision-id";
 import { readDecisions } from "@evenkeel/db/read-decisions";
 import { TRPCError } from "@trpc/server";
 import { z } from "zod";
@@ -6,9 +6,12 @@ import { compareReasons, countByReason } from "#server/decisions/count-decisions
 import { decisionFacets } from "#server/decisions/decision-facets.ts";
 import { decisionFilter } from "#server/decisions/decision-filter.ts";
 import { listDecisions, newerDecisions } from "#server/decisions/list-decisions.ts";
+import { MAX_TIME_MS } from "#server/storable-time.ts";
 import { router, viewerProcedure } from "#server/trpc.ts";
 
-const decisionIdText = z.string().refine(isDecisionId, "not a decision id");
+const decisionIdText = z
+  .string()
+  .refine((text) => isDecisionId(text) && decisionIdTimeMs(text) <= MAX_TIME_MS, "not a decision id");
 const limit = z.number().int().min(1).max(200);
 
 export const decisionsRouter = router({

@@ -11,14 +11,15 @@ import {
 import type { MemberRefusal } from "#server/members/member.ts";
 import { readMembers } from "#server/members/read-members.ts";
 import { role } from "#server/role-schema.ts";
+import { storableText } from "#server/storable-text.ts";
 import { adminProcedure, router } from "#server/trpc.ts";
 
 const newMember = z.object({
-  name: z.string().trim().min(1, "Say what others will see them as.").max(80),
+  name: storableText.trim().min(1, "Say what others will see them as.").max(80),
   email: z.email("This is not an e-mail address.").max(200),
   role,
 });
-const one = z.object({ userId: z.string().min(1).max(100) });
+const one = z.object({ userId: storableText.min(1).max(100) });
 
 const REFUSALS: Readonly<
   Record<MemberRefusal, { readonly code: TRPCError["code"]; readonly message: string }>

@@ -5,14 +5,15 @@ import { MAX_SOURCE_LENGTH, readYaml } from "#policy/yaml-source.ts";
 import { actorOf } from "#server/actor.ts";
 import { liveHub } from "#server/live/live.ts";
 import { readHistory } from "#server/policies/read-history.ts";
+import { storableText } from "#server/storable-text.ts";
 import { adminProcedure, operatorProcedure, router, viewerProcedure } from "#server/trpc.ts";
 
 const revision = z.number().int().min(1).max(2_147_483_647);
-const reason = z.string().trim().min(1, "Say in a few words why.").max(500);
+const reason = storableText.trim().min(1, "Say in a few words why.").max(500);
 
 const publish = z.object({
   /** The YAML as typed. */
-  source: z.string().max(MAX_SOURCE_LENGTH, "The policy is too long."),
+  source: storableText.max(MAX_SOURCE_LENGTH, "The policy is too long."),
   baseRevision: revision,
   reason,
 });

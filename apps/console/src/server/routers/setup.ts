@@ -4,6 +4,7 @@ import { MIN_PASSWORD_LENGTH } from "#server/auth.ts";
 import { createFirstAdmin, needsSetup } from "#server/first-admin.ts";
 import { acceptInvitation, invitee } from "#server/members/invitation.ts";
 import { isSetupToken, setupToken } from "#server/setup-token.ts";
+import { storableText } from "#server/storable-text.ts";
 import { publicProcedure, router } from "#server/trpc.ts";
 
 const password = z
@@ -13,7 +14,7 @@ const password = z
 
 const newAdmin = z.object({
   token: z.string().max(200),
-  name: z.string().trim().min(1, "Say what others will see you as.").max(80),
+  name: storableText.trim().min(1, "Say what others will see you as.").max(80),
   email: z.email("This is not an e-mail address.").max(200),
   password,
 });
@@ -37,11 +38,11 @@ export const setupRouter = router({
   }),
   /** Whom an invitation is for; null when it is used up, expired or none. */
   invitee: publicProcedure
-    .input(z.object({ token: z.string().max(200) }))
+    .input(z.object({ token: storableText.max(200) }))
     .query(({ ctx, input }) => invitee(ctx.db, input.token, Date.now())),
   /** Takes up an invitation with a password of one's own. */
   acceptInvitation: publicProcedure
-    .input(z.object({ token: z.string().max(200), password }))
+    .input(z.object({ token: storableText.max(200), password }))
     .mutation(async ({ ctx, input }) => {
       const accepted = await acceptInvitation(ctx.db, input, Date.now());
       if (accepted === null) {

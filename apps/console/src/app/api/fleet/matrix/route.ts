@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import { binsOfStep, matrixBins } from "#components/fleet-matrix/matrix-bins.ts";
-import { MATRIX_METRICS, matrixMetric } from "#components/fleet-matrix/matrix-metrics.ts";
+import { matrixMetric } from "#components/fleet-matrix/matrix-metrics.ts";
 import { encodeMatrix } from "#components/fleet-matrix/matrix-wire.ts";
 import { describeFailure } from "#server/describe-failure.ts";
+import { MAX_COLUMNS, matrixQuery } from "#server/fleet/matrix-query.ts";
 import { readMatrix } from "#server/fleet/read-matrix.ts";
 import { requestContext } from "#server/request-context.ts";
 
@@ -12,18 +13,6 @@ export const runtime = "nodejs";
 
 /** Snapshots come every five seconds unless the policy says otherwise: shorter columns would be mostly empty. */
 const MIN_STEP_MS = 5000;
-const MAX_COLUMNS = 2880;
-
-const query = z.object({
-  metric: z.enum(MATRIX_METRICS.map((metric) => metric.id)),
-  from: z.coerce.number().int().nonnegative(),
-  to: z.coerce.number().int().positive(),
-  /** Most columns wanted: the plot's width. */
-  width: z.coerce.number().int().min(1).max(MAX_COLUMNS).default(1440),
-  /** Step of a matrix already held, to append to it. */
-  step: z.coerce.number().int().min(1000).nullish(),
-  model: z.string().min(1).max(256).nullish(),
-});
 
 /** The fleet matrix as bytes: see `matrix-wire.ts`. */
 export async function GET(request: Request): Promise<Response> {
@@ -34,10 +23,9 @@ export async function GET(request: Request): Promise<Response> {
     const { db, viewer: signedIn } = requestContext(request.headers);
     if ((await signedIn()) === null)
       return problem(401, "unauthorized", "Your session has ended. Sign in again.");
-    const asked = query.safeParse(Object.fromEntries(new URL(request.url).searchParams));
+    const asked = matrixQuery.safeParse(Object.fromEntries(new URL(request.url).searchParams));
     if (!asked.success) return problem(400, "invalid_input", z.prettifyError(asked.error));
     const { metric, from, to, width, step, model } = asked.data;
-    if (from >= to) return problem(400, "invalid_input", "from must lie before to");
     const bins = step ? binsOfStep(from, to, step) : matrixBins(from, to, width, MIN_STEP_MS);
     if (bins.columns > MAX_COLUMNS + 1) {
       return problem(

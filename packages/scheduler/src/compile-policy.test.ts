@@ -99,6 +99,38 @@ test("an unknown strategy is refused with the names to choose from", () => {
   expect(problems[0]?.message).toContain("predicted-cost");
 });
 
+test.each([
+  ["none", { name: "*" }, ["strategy"], /^strategy is missing: .*predicted-cost/, "missing_field"],
+  ["null", { name: "*", strategy: null }, ["strategy"], /^strategy is missing: /, "invalid_value"],
+  ["a bare name", { name: "*", strategy: "random" }, ["strategy"], /is written \{type: /, "invalid_value"],
+  [
+    "one without a type",
+    { name: "*", strategy: {} },
+    ["strategy", "type"],
+    /type is missing/,
+    "invalid_value",
+  ],
+])("for a strategy, %s is told as what it is", (_, model, path, message, code) => {
+  const problems = problemsOf({ version: 1, models: [model] });
+  expect(problems).toEqual([{ path: ["models", 0, ...path], message: expect.stringMatching(message), code }]);
+});
+
+test("a name used twice is told beside what the schema finds", () => {
+  const problems = problemsOf({ version: 1, models: [{ name: "*" }, { name: "*" }] });
+  expect(problems.map(({ path, code }) => [path.join("."), code])).toEqual([
+    ["models.0.strategy", "missing_field"],
+    ["models.1.strategy", "missing_field"],
+    ["models.1.name", "duplicate_model"],
+  ]);
+});
+
+test.each([
+  { models: [null, 3, { name: 3 }, { name: 3 }, { name: "a", pools: "p" }] },
+  { models: [{ name: "a", pools: [null, { name: ["x"] }] }] },
+])("names are looked for in %j without an exception", (document) => {
+  expect(problemsOf(document).some(({ code }) => code.startsWith("duplicate"))).toBe(false);
+});
+
 test("two entries of one name and two pools of one name are refused", () => {
   const pool = { name: "p", labels: { gpu: "h100" } };
   const model = { name: "m", strategy: { type: "round-robin" }, pools: [pool, pool] };

@@ -1,4 +1,5 @@
 import { strategySpec } from "./catalog.ts";
+import { duplicateNames } from "./duplicate-names.ts";
 import { type ModelPolicyDocument, type PolicyDocument, policyDocument } from "./policy.ts";
 import { type DocumentProblem, schemaProblems } from "./schema-problems.ts";
 import type { Strategy } from "./strategy.ts";
@@ -29,9 +30,11 @@ export type CompiledPolicyResult =
  */
 export function compilePolicy(document: unknown, revision: number): CompiledPolicyResult {
   const parsed = policyDocument.safeParse(document, { reportInput: true });
-  if (!parsed.success) return { ok: false, problems: schemaProblems(parsed.error.issues) };
-  const problems = [...duplicateModels(parsed.data), ...duplicatePools(parsed.data)];
-  if (problems.length > 0) return { ok: false, problems };
+  // Beside the schema, not after it: one mistake must not hide another.
+  const duplicates = duplicateNames(document);
+  if (!parsed.success)
+    return { ok: false, problems: [...schemaProblems(parsed.error.issues), ...duplicates] };
+  if (duplicates.length > 0) return { ok: false, problems: duplicates };
   return { ok: true, policy: new Compiled(parsed.data, revision) };
 }
 
@@ -78,29 +81,4 @@ function patternMatcher(pattern: string): (name: string) => boolean {
     }
     return true;
   };
-}
-
-function duplicateModels(document: PolicyDocument): PolicyProblem[] {
-  const seen = new Map<string, number>();
-  return document.models.flatMap((model, index) => {
-    const earlier = seen.get(model.name);
-    seen.set(model.name, earlier ?? index);
-    if (earlier === undefined) return [];
-    const message = `"${model.name}" is already the name of models[${earlier}]: merge the two entries`;
-    return [{ path: ["models", index, "name"], message, code: "duplicate_model" }];
-  });
-}
-
-function duplicatePools(document: PolicyDocument): PolicyProblem[] {
-  return document.models.flatMap((model, modelIndex) => {
-    const seen = new Set<string>();
-    return model.pools.flatMap((pool, poolIndex) => {
-      if (!seen.has(pool.name)) {
-        seen.add(pool.name);
-        return [];
-      }
-      const path = ["models", modelIndex, "pools", poolIndex, "name"];
-      return [{ path, message: `the model has another pool named "${pool.name}"`, code: "duplicate_pool" }];
-    });
-  });
 }

@@ -18,12 +18,22 @@ const strategyOptions: StrategyOption[] = STRATEGY_CATALOG.map((spec) =>
     .describe(spec.help),
 );
 
+/** What to say of a strategy that fits no row of the catalog. */
+function strategyFault(input: unknown): string {
+  const choice = `choose one of: ${STRATEGY_TYPES.join(", ")}`;
+  if (input === undefined || input === null) return `strategy is missing: add {type: …} and ${choice}`;
+  if (typeof input !== "object" || Array.isArray(input)) {
+    return `a strategy is written {type: …, and its parameters}; ${choice}`;
+  }
+  return "type" in input ? `unknown strategy; ${choice}` : `the strategy's type is missing: ${choice}`;
+}
+
 const strategyChoice = z
   .discriminatedUnion(
     "type",
     // The catalog has rows; the tuple type only says so to the compiler.
     strategyOptions as [StrategyOption, ...StrategyOption[]],
-    { error: `unknown strategy; choose one of: ${STRATEGY_TYPES.join(", ")}` },
+    { error: ({ input }) => strategyFault(input) },
   )
   .describe("How a replica is chosen for each request.");
 

@@ -8,7 +8,10 @@ export interface DocumentProblem {
   readonly code: string;
 }
 
-/** Turns schema issues into problems that name one field each. */
+/**
+ * Turns schema issues into problems that name one field each.
+ * @param issues of a check with `reportInput`: without it, a wrong value looks like an absent one.
+ */
 export function schemaProblems(issues: readonly z.core.$ZodIssue[]): DocumentProblem[] {
   return issues.flatMap(problemsOfIssue);
 }
@@ -23,12 +26,11 @@ function problemsOfIssue(issue: z.core.$ZodIssue): DocumentProblem[] {
       code: "unknown_field",
     }));
   }
-  if (
-    issue.code === "invalid_type" &&
-    issue.input === undefined &&
-    /received undefined/.test(issue.message)
-  ) {
-    return [{ path, message: `missing: expected ${issue.expected}`, code: "missing_field" }];
+  if (issue.code === "invalid_type" && issue.input === undefined) {
+    // A message of the schema's own says more than which type was expected.
+    const isOwn = !/received undefined/.test(issue.message);
+    const message = isOwn ? issue.message : `missing: expected ${issue.expected}`;
+    return [{ path, message, code: "missing_field" }];
   }
   return [{ path, message: issue.message, code: "invalid_value" }];
 }

@@ -36,6 +36,11 @@ test.each([
   ["a URL with credentials", { ...ENTRY, url: "http://u:p@h/" }, ["replicas", 0, "url"]],
   ["a port beyond the last", { ...ENTRY, url: "http://127.0.0.1:99999" }, ["replicas", 0, "url"]],
   ["a host that is no address", { ...ENTRY, url: "http://[::zz]:1" }, ["replicas", 0, "url"]],
+  ["a NUL in the model", { ...ENTRY, model: "q\u0000" }, ["replicas", 0, "model"]],
+  ["a NUL in a label", { ...ENTRY, labels: { gpu: "h\u0000" } }, ["replicas", 0, "labels", "gpu"]],
+  ["half a character in a label", { ...ENTRY, labels: { gpu: "\ud800" } }, ["replicas", 0, "labels", "gpu"]],
+  ["a line end in a label's name", { ...ENTRY, labels: { "g\n": "h" } }, ["replicas", 0, "labels", "g\n"]],
+  ["a NUL in the id", { ...ENTRY, id: "r\u0000" }, ["replicas", 0, "id"]],
   ["an id with a blank", { ...ENTRY, id: "r 1" }, ["replicas", 0, "id"]],
   ["a misspelt field", { ...ENTRY, lables: {} }, ["replicas", 0, "lables"]],
 ])("%s is refused with its path", (_, entry, path) => {

@@ -5,6 +5,11 @@ import { type DocumentProblem, schemaProblems } from "./schema-problems.ts";
 
 /** Replica ids appear in headers, metrics and URLs: plain characters only. */
 const REPLICA_ID = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,127}$/;
+/** No control character and no half of a surrogate pair: neither can be shown, and databases refuse them. */
+const PLAIN_TEXT = /^[^\p{Cc}\p{Cs}]*$/u;
+const plainText = z
+  .string()
+  .regex(PLAIN_TEXT, "holds a control character or half of a surrogate pair: remove it");
 
 const replicaEntry = z.strictObject({
   id: z
@@ -19,13 +24,13 @@ const replicaEntry = z.strictObject({
       "use http://HOST:PORT or https://HOST[:PORT], with a port up to 65535, an optional path and no user or query",
     )
     .describe("Where the engine listens."),
-  model: z.string().min(1).max(256).describe("Base model it serves, as clients ask for it."),
+  model: plainText.min(1).max(256).describe("Base model it serves, as clients ask for it."),
   engine: z.enum(ENGINE_NAMES).describe("Which engine's metrics and calls it speaks."),
   role: z.enum(REPLICA_ROLES).default("unified").describe("Which phase of a request it serves."),
   labels: z
     .record(
-      z.string().min(1).max(64),
-      z.union([z.string().max(256), z.number(), z.boolean()]).transform(String),
+      plainText.min(1).max(64),
+      z.union([plainText.max(256), z.number(), z.boolean()]).transform(String),
     )
     .default({})
     .describe("What pools select by. `version` and `quantization` also tell segments apart."),

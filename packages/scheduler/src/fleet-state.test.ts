@@ -210,3 +210,11 @@ test("prompts that other routers sent are known to be cached", () => {
   fleet.state.peerDispatched("r2", request.prefix, request.promptTokens);
   expect(fleet.decide(request, 0)).toMatchObject({ chosen: "r2", reason: "prefix_match" });
 });
+
+test("a stale reading of others' load gives way to the segment's mean, not to none", () => {
+  const fleet = new TestFleet(2);
+  fleet.state.observeSignals("r0", testSignals(0, { running: 30 }));
+  fleet.state.observeSignals("r1", testSignals(20_000, { running: 10 }));
+  expect(view(fleet, "r0", 5000).foreign(5000).running).toBe(30);
+  expect(view(fleet, "r0", 20_000).foreign(20_000)).toMatchObject({ running: 20, observedAtMs: null });
+});

@@ -14,6 +14,8 @@ import type { StreamRecord } from "./stream-record.ts";
 
 /** Time from our dispatch to the engine's scheduler, and from its first token to us, on an idle replica. */
 const ENGINE_DELAY_MS = 8;
+/** Gauges older than this tell less of others' load on a replica than its segment's mean does. */
+const FOREIGN_LIFE_MS = 10_000;
 /** Speed factors are read from a cache for this long. */
 const FACTOR_LIFE_MS = 100;
 
@@ -80,7 +82,11 @@ export class ReplicaLedger implements ReplicaView {
   }
 
   foreign(nowMs: number): ForeignLoad {
-    return this.peers.at(nowMs) ?? this.#ownForeign ?? this.segment.meanForeign;
+    const peers = this.peers.at(nowMs);
+    if (peers !== null) return peers;
+    const own = this.#ownForeign;
+    if (own === null || own.observedAtMs === null) return this.segment.meanForeign;
+    return nowMs - own.observedAtMs <= FOREIGN_LIFE_MS ? own : this.segment.meanForeign;
   }
 
   get kvCapacityTokens(): number {

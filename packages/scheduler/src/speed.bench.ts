@@ -7,7 +7,7 @@ import { TestFleet, testPolicy, testRequest, testSignals } from "./testing-fleet
 
 const SCOPE = { adapter: null, cacheSalt: null };
 
-/** Time of one call in microseconds: the lower quartile of 40 batches, after a warm-up; other work on the core inflates the rest. */
+/** Median time of one call in microseconds, over batches short enough that other work on the core spoils few of them. */
 function callUs(call: () => void): number {
   const warmUntil = performance.now() + 400;
   let calls = 0;
@@ -15,14 +15,16 @@ function callUs(call: () => void): number {
     call();
     calls++;
   }
-  const batch = Math.max(1, Math.round(calls / 40));
-  const samples = Array.from({ length: 40 }, () => {
+  const batch = Math.max(1, Math.round(calls / 8000));
+  const samples: number[] = [];
+  const until = performance.now() + 600;
+  while (performance.now() < until) {
     const startedAt = performance.now();
     for (let i = 0; i < batch; i++) call();
-    return (1000 * (performance.now() - startedAt)) / batch;
-  });
+    samples.push((1000 * (performance.now() - startedAt)) / batch);
+  }
   samples.sort((x, y) => x - y);
-  return samples[samples.length >> 2] ?? Number.NaN;
+  return samples[samples.length >> 1] ?? Number.NaN;
 }
 
 /** A fleet with twelve decoding and two prefilling streams on every replica, and fresh signals. */

@@ -73,3 +73,31 @@ test("a replica keeps its number when it is registered, removed and registered a
   await registerReplicas(db, [{ ...replica, model: "llama-2" }]);
   expect(await read()).toMatchObject([{ num: before?.["num"], model: "llama-2", present: true }]);
 });
+
+test("one text that Postgres cannot hold does not keep the other replicas from being registered", async () => {
+  await using store = await withTestDb();
+  const replica = {
+    id: "r-01",
+    model: "m",
+    engine: "vllm",
+    role: "unified",
+    labels: {},
+    segment: "m",
+  } as const;
+  const odd = {
+    ...replica,
+    id: "r-\u0000",
+    model: "m\ud800",
+    labels: { "k\u0000": "v\u0000\udc00" },
+    segment: "\u0000",
+  };
+  await registerReplicas(store.db, [replica, odd]);
+  expect(await store.db.sql`select id, model, labels from replicas order by model`).toEqual([
+    { id: "r-01", model: "m", labels: {} },
+    { id: "r-\ufffd", model: "m\ufffd", labels: { "k\ufffd": "v\ufffd\ufffd" } },
+  ]);
+  await removeReplicas(store.db, ["r-\u0000"]);
+  expect(await store.db.sql`select id from replicas where removed_at is not null`).toEqual([
+    { id: "r-\ufffd" },
+  ]);
+});

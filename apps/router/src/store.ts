@@ -17,6 +17,7 @@ import type { LastGoodPolicy } from "./policy/last-good-policy.ts";
 import type { PolicyHolder } from "./policy/policy-holder.ts";
 import { PolicyWatch } from "./policy/policy-watch.ts";
 import { prepareDatabase } from "./prepare-database.ts";
+import { isDatabaseAway } from "./record/database-away.ts";
 import { RetentionClock } from "./record/retention-clock.ts";
 import { RouterReports } from "./record/router-reports.ts";
 import { SnapshotClock } from "./record/snapshot-clock.ts";
@@ -123,8 +124,9 @@ export class Store {
         if (!this.#isClosed) this.#start(role);
         return;
       } catch (error) {
+        const problem = isDatabaseAway(error) ? "is away" : "cannot be used";
         if (!isTold)
-          logger.warn({ err: error }, "the database is away: requests are unaffected, records wait");
+          logger.warn({ err: error }, `the database ${problem}: requests are unaffected, records wait`);
         isTold = true;
         await this.#pause(this.#delay.next(Math.random()));
       }

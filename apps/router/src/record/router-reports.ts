@@ -4,6 +4,7 @@ import { registerReplicas, removeReplicas } from "@evenkeel/db/replicas";
 import { heartbeatRouter } from "@evenkeel/db/routers";
 import type { Replica } from "@evenkeel/scheduler/replica";
 import type { Logger } from "pino";
+import { isDatabaseAway } from "./database-away.ts";
 
 export interface RouterReportsOptions {
   readonly db: Db;
@@ -23,7 +24,8 @@ export class RouterReports {
   #fleet: readonly Replica[] = [];
   #registered: readonly Replica[] | null = null;
   #running: Promise<void> | null = null;
-  #isAway = false;
+  /** What was logged last, null since a report went well. */
+  #problem: string | null = null;
 
   constructor(options: RouterReportsOptions) {
     this.#options = options;
@@ -64,10 +66,13 @@ export class RouterReports {
         recordsDropped: records.dropped,
       });
       if (this.#registered !== fleet) await this.#register(fleet);
-      this.#isAway = false;
+      this.#problem = null;
     } catch (error) {
-      if (!this.#isAway) logger.warn({ err: error }, "the database is away: requests are unaffected");
-      this.#isAway = true;
+      const problem = isDatabaseAway(error)
+        ? "the database is away: requests are unaffected"
+        : `the database refused this router's report: ${error instanceof Error ? error.message : String(error)}`;
+      if (problem !== this.#problem) logger.warn({ err: error }, problem);
+      this.#problem = problem;
     }
   }
 

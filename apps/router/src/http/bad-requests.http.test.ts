@@ -82,7 +82,37 @@ test("an unknown path is 404, a wrong method 405, each with a body", async () =>
   expect(await missing.json()).toMatchObject({ error: { code: "invalid_request" } });
   const wrong = await fetch(`${router.url}/v1/chat/completions`);
   expect(wrong.status).toBe(405);
+  expect(wrong.headers.get("allow")).toBe("POST");
   expect(await wrong.json()).toMatchObject({ error: { code: "invalid_request" } });
+  const list = await post("{}", "/v1/models");
+  expect([list.status, list.headers.get("allow")]).toEqual([405, "GET, HEAD"]);
+});
+
+test("an expectation nobody can meet is 417 and CONNECT is 405, both with the usual body", async () => {
+  const before = replica.exchanges.length;
+  const body = '{"model":"m","messages":[{"role":"user","content":"x"}]}';
+  const expecting = await raw(
+    `POST /v1/chat/completions HTTP/1.1\r\nHost: x\r\nExpect: 200-ok\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+  );
+  expect(expecting).toContain("HTTP/1.1 417 ");
+  expect(expecting).toContain("x-request-id: ");
+  expect(expecting).toMatch(/"param":"expect","code":"invalid_request"\}\}$/);
+  const connecting = await raw("CONNECT example.org:443 HTTP/1.1\r\nHost: example.org:443\r\n\r\n");
+  expect(connecting).toContain("HTTP/1.1 405 ");
+  expect(connecting).toContain("allow: GET, POST\r\n");
+  expect(connecting).toMatch(/"code":"invalid_request"\}\}$/);
+  expect(replica.exchanges).toHaveLength(before);
+});
+
+test("a request id too long to keep or with control characters is replaced", async () => {
+  const ids = ["x".repeat(257), "x".repeat(129), "a\tb", "mine"];
+  const kept = await Promise.all(
+    ids.map(async (id) => {
+      const response = await fetch(`${router.url}/v1/models`, { headers: { "x-request-id": id } });
+      return response.headers.get("x-request-id") === id;
+    }),
+  );
+  expect(kept).toEqual([false, false, false, true]);
 });
 
 test.each([

@@ -65,6 +65,10 @@ export class DataServer {
     // No limit on a socket's silence: a reasoning model may think for minutes. The policy's limits act.
     this.http.timeout = 0;
     this.http.on("clientError", answerBrokenRequest);
+    this.http.on("checkExpectation", (request, response) =>
+      this.#serve(request, response, unmetExpectation()),
+    );
+    this.http.on("connect", (_request, socket) => answerOnSocket(socket, NO_PROXY, ["allow: GET, POST"]));
     this.http.on("upgrade", (request, socket, head) => this.#upgrade(request, socket, head));
   }
 
@@ -137,13 +141,15 @@ export class DataServer {
     if (this.#active === 0 && this.#isDraining) this.#onIdle?.();
   }
 
-  #serve(request: IncomingMessage, response: ServerResponse): void {
+  /** @param refusal what is wrong with the request already by its headers */
+  #serve(request: IncomingMessage, response: ServerResponse, refusal: RouterError | null = null): void {
     const reply = new ClientReply(response);
     const requestId = requestIdOf(request.headers[REQUEST_ID_HEADER]);
     reply.addHeader(REQUEST_ID_HEADER, requestId);
-    if (this.#isDraining) reply.addHeader("connection", "close");
+    if (this.#isDraining || refusal !== null) reply.addHeader("connection", "close");
+    const work = refusal === null ? this.#route(request, reply, requestId) : Promise.reject(refusal);
     void this.#track(
-      this.#route(request, reply, requestId).catch((error: unknown) => {
+      work.catch((error: unknown) => {
         this.#fail(error, reply, requestId);
         if (!request.complete) linger(request);
       }),
@@ -173,7 +179,7 @@ export class DataServer {
   async #answer({ kind, ...request }: Omit<Exchange, "kind"> & { kind: RouteKind | null }): Promise<void> {
     const bare = request.path.split("?", 1)[0] ?? request.path;
     if (bare === "/v1/models") {
-      requireMethod(request.incoming, "GET");
+      requireMethod(request, "GET");
       return handleModels(this.#deps.models, request.reply);
     }
     if (kind === null) {
@@ -181,7 +187,7 @@ export class DataServer {
         status: 404,
       });
     }
-    requireMethod(request.incoming, "POST");
+    requireMethod(request, "POST");
     return handleInference(this.#deps.inference, { ...request, kind });
   }
 
@@ -213,7 +219,19 @@ function requestIdOf(header: string | string[] | undefined): string {
   return typeof header === "string" && isRequestId(header) ? header : randomUUID();
 }
 
-function requireMethod(request: IncomingMessage, method: "GET" | "POST"): void {
-  if (request.method === method || (method === "GET" && request.method === "HEAD")) return;
+/** This is no forward proxy. */
+const NO_PROXY = new RouterError("invalid_request", "CONNECT is not served here.", { status: 405 });
+
+function unmetExpectation(): RouterError {
+  const message = "The only expectation met here is 100-continue: leave the Expect header out.";
+  return new RouterError("invalid_request", message, { status: 417, param: "expect" });
+}
+
+function requireMethod(
+  { incoming, reply }: Pick<Exchange, "incoming" | "reply">,
+  method: "GET" | "POST",
+): void {
+  if (incoming.method === method || (method === "GET" && incoming.method === "HEAD")) return;
+  reply.addHeader("allow", method === "GET" ? "GET, HEAD" : method);
   throw new RouterError("invalid_request", `This route takes ${method} only.`, { status: 405 });
 }

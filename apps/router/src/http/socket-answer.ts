@@ -3,11 +3,15 @@ import type { Duplex } from "node:stream";
 import { clientErrorBody } from "./client-errors.ts";
 import { RouterError } from "./router-error.ts";
 
-/** Answers on a bare socket, where there is no request object to answer through, and closes it. */
-export function answerOnSocket(socket: Duplex, error: RouterError): void {
+/**
+ * Answers on a bare socket, where there is no request object to answer through, and closes it.
+ * @param headers whole lines
+ */
+export function answerOnSocket(socket: Duplex, error: RouterError, headers: readonly string[] = []): void {
   const body = clientErrorBody("other", error);
   socket.end(
     `HTTP/1.1 ${error.status} ${STATUS_CODES[error.status] ?? ""}\r\ncontent-type: application/json; charset=utf-8\r\n` +
+      headers.map((line) => `${line}\r\n`).join("") +
       `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
   );
 }

@@ -95,7 +95,7 @@ test("a decision is stored with its candidates, attempts and token counts, and w
   });
   expect(record?.decision.candidates).toHaveLength(2);
   expect(record?.attempts).toHaveLength(1);
-  expect(record?.sessionHash).toMatch(/^[0-9a-f]{32}$/);
+  expect(record?.sessionHash).toMatch(/^[0-9a-f]{16}$/);
   expect(JSON.stringify(record)).not.toContain("alice");
   expect(JSON.stringify(record)).not.toContain("Hello");
 });

@@ -11,7 +11,7 @@ let keyOfBoth = "";
 /**
  * Keyed hash of a client's session key: fixed size, the same on every router that shares the key, and not to be
  * turned back into what the client sent.
- * @returns 32 hexadecimal characters.
+ * @returns 16 hexadecimal characters.
  */
 export function hashSession(sessionKey: string, key: string): string {
   if (key !== keyOfBoth) {
@@ -22,7 +22,7 @@ export function hashSession(sessionKey: string, key: string): string {
   const known = recent.get(sessionKey);
   if (known !== undefined) return known;
   const hash =
-    older.get(sessionKey) ?? createHmac("sha256", key).update(sessionKey).digest("hex").slice(0, 32);
+    older.get(sessionKey) ?? createHmac("sha256", key).update(sessionKey).digest("hex").slice(0, 16);
   if (recent.size >= GENERATION) {
     older = recent;
     recent = new Map();

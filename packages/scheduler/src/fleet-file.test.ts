@@ -61,3 +61,10 @@ test.each([null, undefined, {}, { replicas: [] }, { replicas: {} }, "replicas"])
     expect(parseFleetFile(data).ok).toBe(false);
   },
 );
+
+test("a label's name that is refused is told why", () => {
+  const result = parseFleetFile({ replicas: [{ ...ENTRY, labels: { "g\n": "h" } }] });
+  expect(result.ok ? [] : result.problems.map((problem) => problem.message)).toEqual([
+    expect.stringContaining("control character"),
+  ]);
+});

@@ -32,5 +32,7 @@ function problemsOfIssue(issue: z.core.$ZodIssue): DocumentProblem[] {
     const message = isOwn ? issue.message : `missing: expected ${issue.expected}`;
     return [{ path, message, code: "missing_field" }];
   }
-  return [{ path, message: issue.message, code: "invalid_value" }];
+  // A refused name's own issue says more than that it is refused.
+  const message = issue.code === "invalid_key" ? (issue.issues[0]?.message ?? issue.message) : issue.message;
+  return [{ path, message, code: "invalid_value" }];
 }

@@ -1,7 +1,9 @@
 import type { RankedRow, RowGroup } from "./group-rows.ts";
 
-/** Pixels of one row in `rows` mode: 12 of cell, 1 of gap. */
-export const ROW_HEIGHT = 13;
+/** Least pixels of one row in `rows` mode: 12 of cell, 1 of gap. */
+const ROW_HEIGHT = 13;
+/** Most: taller rows would make bars of the cells. */
+const MAX_ROW_HEIGHT = 28;
 export const GROUP_HEAD_HEIGHT = 20;
 const GROUP_GAP = 8;
 
@@ -20,14 +22,17 @@ export interface RowLayout {
 }
 
 /**
- * Vertical places of groups and rows. `fit` squeezes rows so that everything is in `viewportHeight`, never
- * stretching them past `ROW_HEIGHT`; `rows` keeps them readable and scrolls.
+ * Vertical places of groups and rows. Few rows grow into the room there is, up to `MAX_ROW_HEIGHT`. Of many, `fit`
+ * squeezes rows so that everything is in `viewportHeight`; `rows` keeps them readable and scrolls.
  */
 export function layoutRows(groups: readonly RowGroup[], fit: boolean, viewportHeight: number): RowLayout {
   const rowCount = groups.reduce((sum, group) => sum + group.rows.length, 0);
   const chrome = groups.length * GROUP_HEAD_HEIGHT + Math.max(0, groups.length - 1) * GROUP_GAP;
   const room = Math.max(groups.length * 2, viewportHeight - chrome);
-  const rowHeight = fit && rowCount > 0 ? Math.min(ROW_HEIGHT, room / rowCount) : ROW_HEIGHT;
+  const fair = rowCount === 0 ? ROW_HEIGHT : room / rowCount;
+  // Whole pixels while rows are readable: the gap between them stays sharp.
+  const grown = Math.min(MAX_ROW_HEIGHT, Math.max(ROW_HEIGHT, Math.floor(fair)));
+  const rowHeight = fit ? Math.min(grown, fair) : grown;
   let y = 0;
   const laid = groups.map((group): LaidGroup => {
     const headY = y;

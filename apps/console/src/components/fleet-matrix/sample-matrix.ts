@@ -1,3 +1,4 @@
+import type { RowGroup } from "./group-rows.ts";
 import { encodeCell, type MatrixScale } from "./matrix-scale.ts";
 import type { Matrix, MatrixRow } from "./matrix-wire.ts";
 
@@ -17,6 +18,19 @@ export function sampleRow(id: string, overrides: Partial<MatrixRow> = {}): Matri
     lastSnapshotMs: 0,
     ...overrides,
   };
+}
+
+/** A group of so many rows that its statistics say nothing of: `a-0`, `a-1`. */
+export function sampleGroup(key: string, count: number): RowGroup {
+  const rows = Array.from({ length: count }, (_, index) => ({
+    row: sampleRow(`${key}-${index}`),
+    index,
+    delta: null,
+    z: null,
+    max: null,
+    counts: true,
+  }));
+  return { key, title: key, subtitle: "", rows, median: null, spread: null };
 }
 
 /** A matrix of the given values, one array per row; each row's newest value is its last. */

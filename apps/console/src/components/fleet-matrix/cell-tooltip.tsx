@@ -2,6 +2,7 @@ import { clock, dayClock } from "#format/time.ts";
 import type { CellReadout } from "./cell-readout.ts";
 import type { MatrixMetric } from "./matrix-metrics.ts";
 import { fullValue, signedDelta } from "./matrix-value.ts";
+import type { Box } from "./place-tooltip.ts";
 
 /** Time a cell covers, in the screen's zone. */
 export function cellTime(t0Ms: number, stepMs: number, column: number, timeZone: string): string {
@@ -18,6 +19,11 @@ export function cellNotes(readout: CellReadout): string[] {
   ];
 }
 
+/** Size of the tooltip: known before it is drawn, so that it can be placed. */
+export function tooltipBox(readout: CellReadout): Box {
+  return { width: 216, height: 84 + 18 * cellNotes(readout).length };
+}
+
 /** What the cell under the pointer says. */
 export function CellTooltip({
   replica,
@@ -27,34 +33,27 @@ export function CellTooltip({
   readout,
   x,
   y,
-  flipX,
-  flipY,
 }: {
   readonly replica: string;
   readonly time: string;
   readonly zone: string;
   readonly metric: MatrixMetric;
   readonly readout: CellReadout;
+  /** Top left corner, from `placeTooltip`. */
   readonly x: number;
   readonly y: number;
-  readonly flipX: boolean;
-  readonly flipY: boolean;
 }) {
   const { value, groupMedian, rank, ranked } = readout;
   const delta = value !== null && groupMedian !== null ? value - groupMedian : null;
   return (
     <div
       aria-hidden="true"
-      className="pointer-events-none absolute z-10 max-w-80 rounded-md border border-line-2 bg-raise px-2 py-1.5 text-label"
-      style={{
-        left: x,
-        top: y,
-        transform: `translate(${flipX ? "calc(-100% - 14px)" : "14px"}, ${flipY ? "calc(-100% - 10px)" : "14px"})`,
-      }}
+      className="pointer-events-none absolute z-10 rounded-md border border-line-2 bg-raise px-2 py-1.5 text-label"
+      style={{ left: x, top: y, width: tooltipBox(readout).width }}
     >
       <div className="flex items-baseline justify-between gap-4">
         <span className="mono min-w-0 truncate font-medium">{replica}</span>
-        <span className="mono text-muted">
+        <span className="mono min-w-0 truncate text-muted">
           {time} {zone}
         </span>
       </div>

@@ -11,7 +11,7 @@ import {
   useState,
 } from "react";
 import { readCell } from "./cell-readout.ts";
-import { CellTooltip, cellNotes, cellTime } from "./cell-tooltip.tsx";
+import { CellTooltip, cellNotes, cellTime, tooltipBox } from "./cell-tooltip.tsx";
 import { drawMatrix } from "./draw-matrix.ts";
 import { type CellPlace, drawOverlay } from "./draw-overlay.ts";
 import type { RowGroup } from "./group-rows.ts";
@@ -28,6 +28,7 @@ import {
 import type { MatrixMetric } from "./matrix-metrics.ts";
 import { fullValue } from "./matrix-value.ts";
 import type { Matrix } from "./matrix-wire.ts";
+import { placeTooltip } from "./place-tooltip.ts";
 import { divergingLut, parseColour, type Ramp, sequentialLut } from "./ramp-lut.ts";
 import { layoutRows, rowAt, rowsBetween, rowTop } from "./row-layout.ts";
 import { stepFocus } from "./step-focus.ts";
@@ -65,7 +66,7 @@ export const FleetMatrix = memo(function FleetMatrix(props: FleetMatrixProps) {
   const size = useElementSize(scroller);
   const theme = useMatrixTheme(scroller);
   const [scrollTop, setScrollTop] = useState(0);
-  const [hover, setHover] = useState<(CellPlace & { x: number; y: number }) | null>(null);
+  const [hover, setHover] = useState<CellPlace | null>(null);
   const [focus, setFocus] = useState<CellPlace | null>(null);
 
   const longestName = useMemo(
@@ -155,7 +156,7 @@ export const FleetMatrix = memo(function FleetMatrix(props: FleetMatrixProps) {
       const y = event.clientY - box.top;
       const inBody = bodyY(geometry, y);
       const hit = inBody === null ? null : rowAt(geometry.layout, inBody);
-      return { x, y, hit, column: columnAt(geometry, x) };
+      return { hit, column: columnAt(geometry, x) };
     },
     [geometry],
   );
@@ -207,9 +208,9 @@ export const FleetMatrix = memo(function FleetMatrix(props: FleetMatrixProps) {
         onScroll={(event) => setScrollTop(event.currentTarget.scrollTop)}
         onKeyDown={onKeyDown}
         onPointerMove={(event) => {
-          const { x, y, hit, column } = find(event);
-          const next = hit && column !== null ? { replica: hit.ranked.row.id, column, x, y } : null;
-          setHover(next);
+          const { hit, column } = find(event);
+          const next = hit && column !== null ? { replica: hit.ranked.row.id, column } : null;
+          setHover((old) => (old?.replica === next?.replica && old?.column === next?.column ? old : next));
         }}
         onPointerLeave={() => setHover(null)}
         onClick={(event) => {
@@ -232,10 +233,7 @@ export const FleetMatrix = memo(function FleetMatrix(props: FleetMatrixProps) {
           zone={zoneWord}
           metric={metric}
           readout={hoverReadout}
-          x={hover.x}
-          y={hover.y}
-          flipX={hover.x > size.width - 320}
-          flipY={hover.y > size.height - 130}
+          {...placeTooltip(geometry, hover, tooltipBox(hoverReadout))}
         />
       ) : null}
       <div aria-live="polite" className="sr-only">

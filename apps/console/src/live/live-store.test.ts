@@ -5,7 +5,7 @@ import { LiveStore } from "./live-store.ts";
 function storeEvent(nowMs: number): LiveEvent {
   return {
     topic: "store",
-    data: { nowMs, routersAlive: 1, replicas: 2, newestDataAtMs: null },
+    data: { nowMs, routersAlive: 1, replicas: 2, newestDataAtMs: null, firstDataAtMs: null },
     readAtMs: nowMs,
   };
 }

@@ -6,8 +6,8 @@ import { parseAsBoolean, parseAsString, parseAsStringLiteral } from "nuqs/server
  * push one.
  */
 export const viewParams = {
-  from: parseAsString.withDefault("now-1h"),
-  to: parseAsString.withDefault("now"),
+  from: parseAsString,
+  to: parseAsString,
   /** `utc`, `browser`, or an IANA name. */
   tz: parseAsString.withDefault("utc"),
   /** False while paused. */

@@ -72,10 +72,13 @@ function domainWords(metric: MatrixMetric, mode: "absolute" | "divergence"): { l
 export function MatrixKey({
   metric,
   cells,
+  noDataBefore,
 }: {
   readonly metric: MatrixMetric;
   /** How long one cell lasts, in words. */
   readonly cells: string | null;
+  /** When the store's data begin, in words, where the range shows it; else null. */
+  readonly noDataBefore: string | null;
 }) {
   return (
     <span className="flex flex-wrap items-center gap-x-3 text-micro whitespace-nowrap text-muted">
@@ -92,7 +95,7 @@ export function MatrixKey({
             backgroundImage: "repeating-linear-gradient(135deg, var(--line-2) 0 1px, transparent 1px 4px)",
           }}
         />
-        no data
+        {noDataBefore === null ? "no data" : `no data, none before ${noDataBefore}`}
       </span>
       <span className="flex items-center gap-1">
         <span aria-hidden="true" className="inline-block h-2.5 w-2 border border-warn" />

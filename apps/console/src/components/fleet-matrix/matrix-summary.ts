@@ -2,7 +2,7 @@ import type { RowGroup } from "./group-rows.ts";
 import type { MatrixMetric } from "./matrix-metrics.ts";
 import { fullValue, gapWords } from "./matrix-value.ts";
 
-/** A span in the largest unit that divides it: `1 h`, `6 w`, `90 min`. */
+/** A span in the largest unit that divides it: `1 h`, `6 w`, `90 min`; odd seconds count below two minutes only. */
 export function spanWords(spanMs: number): string {
   const units: [number, string][] = [
     [604_800_000, "w"],
@@ -13,6 +13,7 @@ export function spanWords(spanMs: number): string {
   ];
   const rounded = Math.max(1000, Math.round(spanMs / 1000) * 1000);
   for (const [ms, name] of units) {
+    if (name === "s" && rounded >= 120_000) break;
     if (rounded >= ms && rounded % ms === 0) return `${rounded / ms} ${name}`;
   }
   return `${Math.round(rounded / 60_000)} min`;

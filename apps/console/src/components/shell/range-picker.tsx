@@ -17,15 +17,25 @@ const PRESETS = ["15m", "1h", "6h", "24h", "7d"] as const;
 
 /** Time range and zone of every page. The range is echoed with its zone, so that nobody guesses. */
 export function RangePicker({ trigger }: { readonly trigger: RefObject<HTMLButtonElement | null> }) {
-  const { from, to, tz, range, setView } = useView();
+  const { from, to, tz, range, isSinceFirstData, setView } = useView();
   const now = useNow();
   const [isOpen, setIsOpen] = useState(false);
-  const words = range === null || now === 0 ? null : rangeWords(range, now, tz);
+  const isPressed = (preset: string) => !isSinceFirstData && from === `now-${preset}` && to === "now";
+  const words = range === null || now === 0 ? null : rangeWords(range, now, tz, isSinceFirstData);
 
   return (
     <OnDemandPopover
       trigger={
-        <button ref={trigger} type="button" className={CHIP} title="Time range and zone (t)">
+        <button
+          ref={trigger}
+          type="button"
+          className={CHIP}
+          title={
+            isSinceFirstData
+              ? "The last hour, from where data begin (t changes it)"
+              : "Time range and zone (t)"
+          }
+        >
           {range === null ? (
             <span className="text-crit">range not understood</span>
           ) : (
@@ -48,8 +58,8 @@ export function RangePicker({ trigger }: { readonly trigger: RefObject<HTMLButto
           <Button
             key={preset}
             size="small"
-            kind={from === `now-${preset}` && to === "now" ? "normal" : "quiet"}
-            aria-pressed={from === `now-${preset}` && to === "now"}
+            kind={isPressed(preset) ? "normal" : "quiet"}
+            aria-pressed={isPressed(preset)}
             onClick={() => {
               setView({ from: `now-${preset}`, to: "now" });
               setIsOpen(false);

@@ -1,14 +1,18 @@
 import { clock, dayClock, type Zone } from "#format/time.ts";
 import { rangeAt, type TimeRange } from "#search-params/time-range.ts";
 
-/** The range as the top bar prints it: both ends, and how long it is. */
+/** The range as the top bar prints it: both ends, or its start alone where data begin; and how long it is. */
 export function rangeWords(
   range: TimeRange,
   nowMs: number,
   zone: Zone,
+  isSinceFirstData = false,
 ): { readonly span: string; readonly length: string } {
   const { fromMs, toMs } = rangeAt(range, nowMs);
   const start = dayClock(fromMs, zone);
+  if (isSinceFirstData) {
+    return { span: `since ${clock(fromMs, zone).slice(0, 5)}`, length: lengthWords(toMs - fromMs) };
+  }
   const end = dayClock(toMs, zone);
   const isSameDay = start.slice(0, -6) === end.slice(0, -6);
   const span = isSameDay ? `${start} – ${clock(toMs, zone).slice(0, 5)}` : `${start} – ${end}`;

@@ -1,3 +1,4 @@
+import { readFirstDataMs } from "./first-data.ts";
 import type { Topic } from "./topic.ts";
 
 /** A router that said nothing for this long counts as gone. */
@@ -10,6 +11,8 @@ interface StoreState {
   readonly replicas: number;
   /** When the newest replica snapshot was taken; null when there is none. */
   readonly newestDataAtMs: number | null;
+  /** When the oldest kept one was taken. */
+  readonly firstDataAtMs: number | null;
 }
 
 interface StoreRow {
@@ -35,6 +38,7 @@ export const storeTopic = {
       routersAlive: row.routers,
       replicas: row.replicas,
       newestDataAtMs: row.newest?.getTime() ?? null,
+      firstDataAtMs: await readFirstDataMs(db),
     };
   },
 } satisfies Topic<StoreState>;

@@ -13,8 +13,9 @@ import { useKeysSetting } from "#components/shell/use-keys-setting.ts";
 import { Button } from "#components/ui/button.tsx";
 import { Empty } from "#components/ui/empty.tsx";
 import { Notice } from "#components/ui/notice.tsx";
-import { ianaZone } from "#format/time.ts";
+import { dayClock, ianaZone } from "#format/time.ts";
 import { useSlowNow } from "#live/use-slow-now.ts";
+import { useFirstData } from "#search-params/first-data.tsx";
 import { rangeAt } from "#search-params/time-range.ts";
 import { useView } from "#search-params/use-view.ts";
 import { MatrixError } from "./fetch-matrix.ts";
@@ -35,6 +36,7 @@ const MatrixTable = dynamic(
 /** Which replica diverges, and since when: the sentence, then the matrix that proves it. */
 export function FleetPage() {
   const { range, tz, model, pool, setView } = useView();
+  const { firstDataAtMs } = useFirstData();
   const [params, setParams] = useQueryStates(fleetParams, { history: "replace" });
   const [open, setOpen] = useQueryState("open", openReplica);
   const [areKeysOn] = useKeysSetting();
@@ -128,7 +130,17 @@ export function FleetPage() {
             </Button>
           ) : null}
           {params.as === "matrix" ? (
-            <MatrixKey metric={metric} cells={matrix === null ? null : spanWords(matrix.header.stepMs)} />
+            <MatrixKey
+              metric={metric}
+              cells={matrix === null ? null : spanWords(matrix.header.stepMs)}
+              noDataBefore={
+                matrix !== null &&
+                firstDataAtMs !== null &&
+                firstDataAtMs >= matrix.header.t0Ms + matrix.header.stepMs
+                  ? dayClock(firstDataAtMs, tz)
+                  : null
+              }
+            />
           ) : null}
         </div>
         <div className="h-0.5 flex-none" aria-hidden="true">

@@ -11,7 +11,10 @@ export interface LineSeries {
   readonly label: string;
   /** CSS variable of the colour: `--dv4`. */
   readonly token: string;
+  /** The highest of each bin. */
   readonly values: readonly (number | null)[];
+  /** The newest reading, for the legend; null when there is none. */
+  readonly newest: number | null;
   readonly isDashed?: boolean;
 }
 
@@ -143,7 +146,7 @@ export function LineChart(props: LineChartProps) {
             />
             {line.label}
             <span data-readout={line.label} className="font-medium text-text">
-              {format(line.values.findLast((value) => value !== null) ?? Number.NaN)}
+              {readoutWords(line, null, format)}
             </span>
           </span>
         ))}
@@ -164,7 +167,13 @@ function writeReadout(
     const place = [...(figure?.querySelectorAll<HTMLElement>("[data-readout]") ?? [])].find(
       (element) => element.dataset["readout"] === line.label,
     );
-    const value = index === null ? line.values.findLast((one) => one !== null) : line.values[index];
-    if (place) place.textContent = value === null || value === undefined ? "–" : format(value);
+    if (place) place.textContent = readoutWords(line, index, format);
   }
+}
+
+/** The newest reading, or under the cursor the bin's highest and that it is one. */
+function readoutWords(line: LineSeries, index: number | null, format: (value: number) => string): string {
+  const value = index === null ? line.newest : (line.values[index] ?? null);
+  if (value === null) return "–";
+  return index === null ? format(value) : `highest ${format(value)}`;
 }

@@ -172,3 +172,14 @@ test("the drawer has the replica's points beside its peers' median and each rout
     await readReplica(test_.open("evenkeel_console"), "nobody", { fromMs: T0, toMs: T0 + MINUTE }),
   ).toBeNull();
 });
+
+test("what the drawer says of now is what the matrix's row says", async () => {
+  const row = (await read("kv")).header.rows.find((candidate) => candidate.id === "r-1");
+  const detail = await readReplica(test_.open("evenkeel_console"), "r-1", {
+    fromMs: T0,
+    toMs: T0 + 5 * MINUTE,
+  });
+  expect(row?.now).not.toBeNull();
+  expect(detail?.now.kvOccupancy).toBe(row?.now);
+  expect(detail?.now.inFlight).toBe(row?.inFlight);
+});

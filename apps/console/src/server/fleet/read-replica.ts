@@ -1,9 +1,13 @@
 import type { Db } from "@evenkeel/db/connect";
 import type { ReplicaState } from "@evenkeel/scheduler/replica";
 import { type MatrixBins, matrixBins } from "#components/fleet-matrix/matrix-bins.ts";
+import { matrixMetric } from "#components/fleet-matrix/matrix-metrics.ts";
+import { median } from "#components/fleet-matrix/robust-stats.ts";
 import { decisionConditions, decisionScope } from "#server/decisions/decision-conditions.ts";
 import type { DecisionFilter } from "#server/decisions/decision-filter.ts";
 import { everyDecision } from "#server/decisions/every-decision.ts";
+import { mergeSnapshots } from "./merge-snapshots.ts";
+import { readFleetNow } from "./read-fleet-now.ts";
 
 /** One router's newest snapshot of the replica. Null is not known. */
 export interface RouterView {
@@ -36,6 +40,18 @@ export interface ReplicaPoint {
   readonly peerKvOccupancy: number | null;
 }
 
+/** The newest readings at the end of the range, merged over routers as in the matrix's row. */
+export interface ReplicaNow {
+  readonly kvOccupancy: number | null;
+  /** Median of the newest KV occupancy of the segment's other replicas; null without any. */
+  readonly peerKvOccupancy: number | null;
+  readonly running: number | null;
+  readonly queueDepth: number | null;
+  readonly inFlight: number | null;
+  readonly ttftP50Ms: number | null;
+  readonly ttftP99Ms: number | null;
+}
+
 export interface ReplicaDetail {
   readonly id: string;
   readonly model: string | null;
@@ -46,6 +62,7 @@ export interface ReplicaDetail {
   readonly firstSeenMs: number;
   readonly lastSeenMs: number;
   readonly removedMs: number | null;
+  readonly now: ReplicaNow;
   readonly bins: MatrixBins;
   readonly points: readonly ReplicaPoint[];
   /** What each router knew last within the range. */
@@ -86,9 +103,10 @@ export async function readReplica(
     from replicas where id = ${id}`;
   if (replica === undefined) return null;
   const bins = matrixBins(range.fromMs, range.toMs, POINTS, 5000);
-  const [points, views, decisions] = await Promise.all([
+  const [points, views, kv, decisions] = await Promise.all([
     readPoints(db, replica.num, replica.segment, bins),
     readViews(db, replica.num, range),
+    readKvNow(db, replica, bins, range.toMs),
     countOutcomes(db, id, range),
   ]);
   const { num: _num, firstSeenAt, lastSeenAt, removedAt, labels, ...facts } = replica;
@@ -98,10 +116,41 @@ export async function readReplica(
     firstSeenMs: firstSeenAt.getTime(),
     lastSeenMs: lastSeenAt.getTime(),
     removedMs: removedAt?.getTime() ?? null,
+    now: { ...kv, ...mergeViews(views) },
     bins,
     points,
     views,
     decisions,
+  };
+}
+
+/** KV occupancy now, of the replica and its peers, from the same read as the fleet matrix's rows. */
+async function readKvNow(
+  db: Db,
+  replica: { readonly num: number; readonly model: string | null; readonly segment: string | null },
+  bins: MatrixBins,
+  toMs: number,
+): Promise<Pick<ReplicaNow, "kvOccupancy" | "peerKvOccupancy">> {
+  const rows = await readFleetNow(db, { metric: matrixMetric("kv"), bins, toMs, model: replica.model });
+  const peers = rows.filter((row) => row.num !== replica.num && row.segment === replica.segment);
+  return {
+    kvOccupancy: rows.find((row) => row.num === replica.num)?.now ?? null,
+    peerKvOccupancy: median(peers.flatMap((row) => row.now ?? [])),
+  };
+}
+
+function mergeViews(views: readonly RouterView[]): Omit<ReplicaNow, "kvOccupancy" | "peerKvOccupancy"> {
+  const now = (merge: "engine" | "sum" | "worst", pick: (view: RouterView) => number | null) =>
+    mergeSnapshots(
+      views.map((view) => ({ ...view, value: pick(view) })),
+      merge,
+    ).now;
+  return {
+    running: now("engine", (view) => view.running),
+    queueDepth: now("engine", (view) => view.queueDepth),
+    inFlight: now("sum", (view) => view.inFlight),
+    ttftP50Ms: now("worst", (view) => view.ttftP50Ms),
+    ttftP99Ms: now("worst", (view) => view.ttftP99Ms),
   };
 }
 

@@ -5,6 +5,8 @@ import Link from "next/link";
 import { useSearchParams } from "next/navigation";
 import { useMemo, useState } from "react";
 import { DrawerFrame } from "#components/drawer-frame.tsx";
+import { matrixMetric } from "#components/fleet-matrix/matrix-metrics.ts";
+import { fullValue } from "#components/fleet-matrix/matrix-value.ts";
 import { LineChart } from "#components/line-chart/line-chart.tsx";
 import { pageHref } from "#components/shell/pages.ts";
 import { Empty } from "#components/ui/empty.tsx";
@@ -57,9 +59,9 @@ export function ReplicaDrawer({ id, onClose }: { readonly id: string; readonly o
   );
 }
 
-const share = (value: number) => (Number.isFinite(value) ? `${Math.round(value * 100)} %` : "–");
-const whole = (value: number) => (Number.isFinite(value) ? grouped(value) : "–");
-const duration = (value: number) => (Number.isFinite(value) ? millis(value) : "–");
+const share = (value: number) => fullValue(matrixMetric("kv"), value);
+const whole = (value: number) => grouped(value);
+const duration = (value: number) => millis(value);
 
 function ReplicaBody({
   detail,
@@ -71,7 +73,7 @@ function ReplicaBody({
   readonly tz: string;
 }) {
   const params = useSearchParams();
-  const { bins, points } = detail;
+  const { bins, points, now: newest } = detail;
   const chart = useMemo(() => {
     const times = Array.from({ length: bins.columns }, (_, bin) => bins.t0Ms + bin * bins.stepMs);
     const column = (pick: (point: ReplicaDetail["points"][number]) => number | null) => {
@@ -82,20 +84,56 @@ function ReplicaBody({
     return {
       times,
       kv: [
-        { label: "peers, median", token: "--muted", values: column((point) => point.peerKvOccupancy) },
-        { label: detail.id, token: "--dv4", values: column((point) => point.kvOccupancy) },
+        {
+          label: "peers, median",
+          token: "--muted",
+          newest: newest.peerKvOccupancy,
+          values: column((point) => point.peerKvOccupancy),
+        },
+        {
+          label: detail.id,
+          token: "--dv4",
+          newest: newest.kvOccupancy,
+          values: column((point) => point.kvOccupancy),
+        },
       ],
       load: [
-        { label: "running", token: "--t-prefill", values: column((point) => point.running) },
-        { label: "queue", token: "--t-wait", values: column((point) => point.queueDepth) },
-        { label: "in flight", token: "--muted", values: column((point) => point.inFlight), isDashed: true },
+        {
+          label: "running",
+          token: "--t-prefill",
+          newest: newest.running,
+          values: column((point) => point.running),
+        },
+        {
+          label: "queue",
+          token: "--t-wait",
+          newest: newest.queueDepth,
+          values: column((point) => point.queueDepth),
+        },
+        {
+          label: "in flight",
+          token: "--muted",
+          newest: newest.inFlight,
+          values: column((point) => point.inFlight),
+          isDashed: true,
+        },
       ],
       ttft: [
-        { label: "p50", token: "--t-decode", values: column((point) => point.ttftP50Ms) },
-        { label: "p99", token: "--t-wait", values: column((point) => point.ttftP99Ms) },
+        {
+          label: "p50",
+          token: "--t-decode",
+          newest: newest.ttftP50Ms,
+          values: column((point) => point.ttftP50Ms),
+        },
+        {
+          label: "p99",
+          token: "--t-wait",
+          newest: newest.ttftP99Ms,
+          values: column((point) => point.ttftP99Ms),
+        },
       ],
     };
-  }, [bins, points, detail.id]);
+  }, [bins, points, newest, detail.id]);
   const words = replicaSentence(detail);
   const zone = ianaZone(tz);
   const decisionsOf = (filter: "chosen" | "lost") => {
@@ -110,7 +148,10 @@ function ReplicaBody({
         <p className="mt-1 text-label text-muted">{words.detail}</p>
       </div>
       <div className="flex flex-col gap-3 border-b px-4 py-3">
-        <ChartHead title="KV occupancy" note="highest per bin; dashed is the 92 % guard" />
+        <ChartHead
+          title="KV occupancy"
+          note="lines highest per bin, legend newest; dashed is the 92 % guard"
+        />
         <LineChart
           {...common}
           label="KV occupancy over time"
@@ -119,14 +160,14 @@ function ReplicaBody({
           limit={0.92}
           format={share}
         />
-        <ChartHead title="Requests" note="engine running and queue, routers' in flight" />
+        <ChartHead title="Requests" note="lines highest per bin, legend newest" />
         <LineChart
           {...common}
           label="Running, queue and in flight over time"
           series={chart.load}
           format={whole}
         />
-        <ChartHead title="TTFT" note="as the routers observed it" />
+        <ChartHead title="TTFT" note="as the routers observed it, legend newest" />
         <LineChart {...common} label="Time to first token over time" series={chart.ttft} format={duration} />
       </div>
       <RouterViews detail={detail} nowMs={nowMs} />
@@ -247,7 +288,7 @@ function RouterViews({ detail, nowMs }: { readonly detail: ReplicaDetail; readon
               <td className="text-right">{view.inFlight}</td>
               <td className="text-right">{view.running ?? "–"}</td>
               <td className="text-right">{view.queueDepth ?? "–"}</td>
-              <td className="text-right">{percent(view.kvOccupancy)}</td>
+              <td className="text-right">{view.kvOccupancy === null ? "–" : share(view.kvOccupancy)}</td>
               <td className="text-right">{percent(view.hitRate)}</td>
               <td className="!pr-4 text-right text-muted">
                 {view.signalAgeMs === null ? "none" : `${(view.signalAgeMs / 1000).toFixed(1)} s`}

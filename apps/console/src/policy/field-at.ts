@@ -1,4 +1,5 @@
 import { isMap, isPair, isScalar, isSeq, type Node, parseDocument } from "yaml";
+import { boundFault } from "./yaml-bounds.ts";
 import type { FieldPath } from "./yaml-source.ts";
 
 export interface FieldAt {
@@ -9,6 +10,7 @@ export interface FieldAt {
 
 /** The field whose name stands at an offset of the text; null when none does. */
 export function fieldAt(text: string, offset: number): FieldAt | null {
+  if (boundFault(text) !== null) return null;
   const { contents } = parseDocument(text, { prettyErrors: false });
   return find(contents, offset, []);
 }

@@ -9,6 +9,7 @@ import {
   type Node,
   parseDocument,
 } from "yaml";
+import { type BoundFault, boundFault } from "./yaml-bounds.ts";
 
 export type FieldPath = readonly (string | number)[];
 
@@ -38,11 +39,10 @@ export interface YamlSource {
   placeOf(path: FieldPath): Place;
 }
 
-/** Longest text taken, characters. */
-export const MAX_SOURCE_LENGTH = 1_000_000;
-
 /** Reads YAML and keeps the positions. Never throws. */
 export function readYaml(text: string): YamlSource {
+  const fault = boundFault(text);
+  if (fault !== null) return unread(text, fault);
   const lines = new LineCounter();
   const parsed = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: true });
   const place = (from: number, to: number): Place => {
@@ -68,6 +68,16 @@ export function readYaml(text: string): YamlSource {
       return range === null ? place(0, firstLineEnd(text)) : place(range[0], range[1]);
     },
   };
+}
+
+/** A text that is not built into a document: one problem, where it goes too far. */
+function unread(text: string, { at, message }: BoundFault): YamlSource {
+  const lineStart = text.lastIndexOf("\n", at - 1) + 1;
+  const line = text.slice(0, lineStart).split("\n").length;
+  const place = { from: at, to: Math.min(at + 1, text.length), line, column: at - lineStart + 1 };
+  const start = { from: 0, to: firstLineEnd(text), line: 1, column: 1 };
+  const syntaxProblems = [{ ...place, path: [], message, code: "yaml" }];
+  return { text, document: null, syntaxProblems, placeOf: () => start };
 }
 
 /** Aliases are followed only here, and a chain of them that would explode is refused by the library. */

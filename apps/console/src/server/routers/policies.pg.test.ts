@@ -110,3 +110,16 @@ test("in a database without a policy nothing is live and publishing says what to
     /no policy yet/,
   );
 });
+
+test("text nested without end is refused with one problem, and text with NUL by its field", async () => {
+  const console = await seeded();
+  const deep = await console.policies.publish({ source: "[".repeat(20_000), baseRevision: 1, reason: "r" });
+  expect(deep).toMatchObject({
+    kind: "invalid",
+    problems: [{ message: expect.stringMatching(/Nested deeper/), code: "yaml" }],
+  });
+  await expect(
+    console.policies.publish({ source: `${FIRST}# \0\n`, baseRevision: 1, reason: "r" }),
+  ).rejects.toMatchObject({ code: "BAD_REQUEST" });
+  expect(await console.policies.live()).toMatchObject({ revision: 1 });
+});

@@ -1,7 +1,8 @@
 import { livePolicy, policyRevision, publishPolicy, rollbackPolicy } from "@evenkeel/db/policy-revisions";
 import { TRPCError } from "@trpc/server";
 import { z } from "zod";
-import { MAX_SOURCE_LENGTH, readYaml } from "#policy/yaml-source.ts";
+import { MAX_SOURCE_LENGTH } from "#policy/yaml-bounds.ts";
+import { readYaml } from "#policy/yaml-source.ts";
 import { actorOf } from "#server/actor.ts";
 import { liveHub } from "#server/live/live.ts";
 import { readHistory } from "#server/policies/read-history.ts";

@@ -6,7 +6,7 @@ const DAY = "metric=ttft&from=1790000000000&to=1790086400000";
 /** Fields at fault. */
 function faults(query: string): string[] {
   const parsed = matrixQuery.safeParse(Object.fromEntries(new URLSearchParams(query)));
-  return parsed.success ? [] : parsed.error.issues.map((issue) => issue.path.join("."));
+  return parsed.success ? [] : [...new Set(parsed.error.issues.map((issue) => issue.path.join(".")))];
 }
 
 function without(query: string, field: string): string {

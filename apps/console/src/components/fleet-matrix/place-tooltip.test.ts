@@ -36,7 +36,20 @@ test("a tooltip covers neither names, numbers, its cell nor its group's head, wh
   }
 });
 
-test("where it reaches over a head, the median and spread at its end stay readable", () => {
-  const { x } = placeTooltip(geometry, { replica: "b-1", column: 99 }, box);
-  expect(x + box.width).toBeLessThanOrEqual(geometry.left + geometry.plotWidth - 190);
+test("where it reaches over the next group's head, the words at both its ends stay readable", () => {
+  const between = layoutRows(
+    [sampleGroup("a", 2), { ...sampleGroup("b", 6), subtitle: "x".repeat(40) }],
+    false,
+    700,
+  );
+  const place = (column: number) =>
+    placeTooltip({ ...geometry, layout: between }, { replica: "a-1", column }, box);
+  expect(place(99).x + box.width).toBeLessThanOrEqual(geometry.left + geometry.plotWidth - 190);
+  expect(place(0).x).toBeGreaterThan(40 * 6);
+});
+
+test("a short last group's tooltip reaches down over the axis, not up over its head", () => {
+  const last = layout.groups.at(-1);
+  const { y } = placeTooltip(geometry, { replica: "b-1", column: 99 }, box);
+  expect(y).toBe((last?.bodyY ?? 0) + HEAD_HEIGHT);
 });

@@ -229,7 +229,14 @@ export function FleetPage() {
           </div>
         )}
       </div>
-      {open === null ? null : <ReplicaDrawer key={open} id={open} onClose={() => void setOpen(null)} />}
+      {open === null ? null : (
+        <ReplicaDrawer
+          key={open}
+          id={open}
+          asOfMs={matrix?.header.asOfMs ?? null}
+          onClose={() => void setOpen(null)}
+        />
+      )}
     </div>
   );
 }

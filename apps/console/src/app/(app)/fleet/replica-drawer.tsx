@@ -24,15 +24,24 @@ import { useTRPC } from "#trpc/client.tsx";
 import { replicaSentence } from "./replica-sentence.ts";
 
 /** One replica: the sentence, its charts against its peers, what each router knows, its facts. */
-export function ReplicaDrawer({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
+export function ReplicaDrawer({
+  id,
+  asOfMs,
+  onClose,
+}: {
+  readonly id: string;
+  /** The moment the matrix beside it shows as now; null before it is there. */
+  readonly asOfMs: number | null;
+  readonly onClose: () => void;
+}) {
   const trpc = useTRPC();
   const { range, tz } = useView();
   const now = useSlowNow(10_000);
   const { isPaused } = useLiveState();
   const follows = range !== null && isFollowingNow(range) && !isPaused;
-  // The question moves with time in steps, so that an answer serves for a while.
+  // The question moves with the matrix: row and drawer say the same of now.
   const [opened] = useState(() => Date.now());
-  const at = now === 0 ? opened : now;
+  const at = asOfMs ?? opened;
   const span = range === null ? null : rangeAt(range, follows ? at : opened);
   const { data, error } = useQuery({
     ...trpc.fleet.replica.queryOptions(

@@ -7,6 +7,7 @@ export const PAGES = [
   { name: "policy", path: "/policies", shows: /rev \d+/ },
   { name: "policy-edit", path: "/policies?tab=edit", shows: /Type to start a draft/ },
   { name: "policy-versions", path: "/policies?tab=versions", shows: /nothing is ever changed or removed/ },
+  { name: "settings", path: "/settings", shows: /settings/i },
 ] as const;
 
 /** Pages for people who have not signed in. */

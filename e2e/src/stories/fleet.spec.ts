@@ -39,7 +39,7 @@ test("the metric and the time range live in the address", async ({ page }) => {
   await page.goto("/fleet");
   await page.getByRole("group", { name: "Metric" }).getByRole("button", { name: /queue/i }).click();
   await expect(page).toHaveURL(/metric=/);
-  await page.getByTitle(/Time range and zone/).click();
+  await page.getByRole("banner").getByRole("button", { name: /UTC/ }).click();
   await page.getByRole("button", { name: "15 m" }).click();
   await expect(page).toHaveURL(/from=now-15m/);
   await page.reload();
